@@ -15,8 +15,8 @@ import {
 import { beginSigning } from '../signing/begin-signing.js';
 import { changeAlone } from '../write/change-alone.js';
 import { signParent } from '../write/commit/service-step.js';
-import { insertZone } from '../write/commit/zone-rows.js';
-import { commitZone, recordZoneChange, serialAfter } from '../write/commit/zone-step.js';
+import { writeNewZone } from '../write/commit/write-changes.js';
+import { commitZone, serialAfter } from '../write/commit/zone-step.js';
 import { announceChild } from './announce-child.js';
 import { requireAllowedName } from './check-name.js';
 import { claimZoneName } from './claim-name.js';
@@ -32,16 +32,8 @@ export async function createZone(
   await claimZoneName(work, content.name);
   // Resolvers and secondaries may have cached a deleted zone with this name.
   const highest = await findHighestSerial(trx, content.name);
-  const zone = await insertZone(trx, {
-    ...content,
-    tenantId: caller.tenantId,
-    serial: serialAfter(work, highest ?? 0),
-  });
-  await recordZoneChange(
-    work,
-    { zoneId: zone.id, serialBefore: undefined, serialAfter: zone.serial },
-    [{ action: 'domain-create', after: toZoneImage(zone) }],
-  );
+  const serial = serialAfter(work, highest ?? 0);
+  const zone = await writeNewZone(work, { ...content, tenantId: caller.tenantId, serial });
   const isToBeSigned = content.attributes?.[DNSSEC_ATTRIBUTE] !== 'false';
   if (work.rules.signsNewZones === true && isToBeSigned) await beginSigning(work, zone);
   if (hasPrimaries) await signParent(work, zone.name);

@@ -1,19 +1,14 @@
-import { type Database, type JournalEntry, lockName } from '@zonewright/database';
+import { type Database, lockName } from '@zonewright/database';
 import { ancestorsOf, nextSerial } from '@zonewright/dns-records';
 import { registrableDomain } from '@zonewright/dns-records/zone-names';
 import { type Clock, ServiceError } from '@zonewright/service-kit';
 import { announceChild, announceChildren } from '../domains/announce-child.js';
 import { requireNoChildBelowDname, requireNoDnameAbove } from '../domains/check-dname-family.js';
-import { toZoneImage } from '../rows/images.js';
-import { isServed } from '../rows/record.js';
 import { findHighestSerial } from '../rows/zone-store.js';
-import type { Zone } from '../rows/zone.js';
 import { findParentSigning } from '../signing/signing-store.js';
 import type { ServiceWork, ZoneSigner } from '../request/unit-of-work.js';
-import { toJournalEntry } from '../write/commit/journal-store.js';
-import { insertRecords, writeDisabledRecords } from '../write/commit/record-rows.js';
-import { insertZone, lockZonesNamed } from '../write/commit/zone-rows.js';
-import { recordZoneChange } from '../write/commit/zone-step.js';
+import { writeNewZone } from '../write/commit/write-changes.js';
+import { lockZonesNamed } from '../write/commit/zone-rows.js';
 import { compareDomains } from './compare-domains.js';
 import { type MovedDomain, toTimestamp } from './read-domain.js';
 
@@ -38,27 +33,20 @@ export async function importDomain(
   await requireUnsignedParent(trx, domain.name);
   const { name, email, ttl, description, records } = domain;
   const serial = chooseSerial(domain.serial, await findHighestSerial(trx, name), clock);
-  const zone = await insertZone(
-    trx,
-    { tenantId: domain.tenant, name, email, ttl, description, serial },
-    {
-      id: domain.id,
-      recordCount: records.filter(isServed).length,
-      version: domain.version ?? 1,
-      createdAt: toTimestamp(domain.createdAt) ?? null,
-      updatedAt: toTimestamp(domain.updatedAt) ?? null,
-    },
-  );
-  await insertRecords(trx, records.filter(isServed));
-  await requireNoChildBelowDname(trx, zone);
-  await writeDisabledRecords(trx, zone.id, { gone: [], come: records });
+  const { tenant: tenantId } = domain;
   const work: ServiceWork = {
     ...{ trx, requestId, clock, source: 'operator', note: undefined },
-    caller: { userId: 'operator', tenantId: zone.tenantId, roles: [] },
+    caller: { userId: 'operator', tenantId, roles: [] },
     ...{ signer: NO_SIGNER, written: { octets: 0 }, isDryRun: false },
   };
-  const step = { zoneId: zone.id, serialBefore: undefined, serialAfter: serial };
-  await recordZoneChange(work, step, toEntries(zone, domain));
+  const earlier = {
+    ...{ id: domain.id, version: domain.version ?? 1 },
+    createdAt: toTimestamp(domain.createdAt) ?? null,
+    updatedAt: toTimestamp(domain.updatedAt) ?? null,
+  };
+  const content = { tenantId, name, email, ttl, description, serial };
+  const zone = await writeNewZone(work, content, { earlier, records });
+  await requireNoChildBelowDname(trx, zone);
   await announceChild(work, zone);
   await announceChildren(work, zone);
   return true;
@@ -79,12 +67,6 @@ function chooseSerial(wanted: number | undefined, highest: number | undefined, c
   const now = clock.now() / 1000;
   const serial = wanted ?? nextSerial(0, now);
   return highest === undefined || serial > highest ? serial : nextSerial(highest, now);
-}
-
-/** Yields entries one at a time, since all of them are several times as large as the domain. */
-function* toEntries(zone: Zone, { records }: MovedDomain): Generator<JournalEntry> {
-  yield { action: 'domain-create', after: toZoneImage(zone) };
-  for (const after of records) yield toJournalEntry({ before: undefined, after });
 }
 
 /**

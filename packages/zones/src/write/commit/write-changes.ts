@@ -6,7 +6,7 @@ import { requireMayChangeZone } from '../../rows/key-rules.js';
 import { isServed, type ZoneRecord } from '../../rows/record.js';
 import type { LockedZone, Zone, ZoneContent } from '../../rows/zone.js';
 import type { TouchedNames } from '../../signing/sign-step.js';
-import { toJournalEntry } from './journal-store.js';
+import { appendEntries, entryParts, toJournalEntry } from './journal-store.js';
 import {
   deleteRecords,
   hasFlags,
@@ -15,7 +15,8 @@ import {
   type RowChanges,
   writeDisabledRecords,
 } from './record-rows.js';
-import { commitZone } from './zone-step.js';
+import { type EarlierZone, insertZone, type NewZone } from './zone-rows.js';
+import { authorOf, commitZone } from './zone-step.js';
 
 /**
  * Writes changes of a zone and its records as one step of its serial. Every writer of an existing zone calls this
@@ -50,6 +51,35 @@ export async function writeChanges(
       ? { state: zone.signingState, unwritten: served }
       : undefined,
   });
+}
+
+/**
+ * Writes a new zone. Its records, which have been checked, are written and journaled one by one: all of them take several times the
+ * memory of the zone.
+ *
+ * @param earlier values of a zone that was hosted elsewhere before
+ */
+export async function writeNewZone(
+  work: ServiceWork,
+  zone: NewZone,
+  {
+    earlier,
+    records = [],
+  }: { readonly earlier?: EarlierZone; readonly records?: readonly ZoneRecord[] } = {},
+): Promise<Zone> {
+  const { trx, written } = work;
+  const served = records.filter(isServed);
+  const made = await insertZone(trx, { ...zone, recordCount: served.length }, earlier);
+  await insertRecords(trx, served);
+  await writeDisabledRecords(trx, made.id, { gone: [], come: records });
+  const serials = { serialBefore: undefined, serialAfter: made.serial };
+  const step = { zoneId: made.id, ...serials, ...authorOf(work) };
+  const entries = function* () {
+    yield { action: 'domain-create', after: toZoneImage(made) } as const;
+    for (const after of records) yield toJournalEntry({ before: undefined, after });
+  };
+  written.octets += await appendEntries(trx, step, entryParts(step, entries()));
+  return made;
 }
 
 /** Above this number of changes, the zone is signed after its rows are written, in as many statements as necessary. */

@@ -9,21 +9,24 @@ import type { Zone, ZoneAttributes } from '../../rows/zone.js';
 import type { Timestamp } from '../../rows/statements.js';
 import type { ZoneToSign } from '../../signing/signing-store.js';
 
-type NewZone = Pick<Zone, 'tenantId' | 'name' | 'email' | 'ttl' | 'description' | 'serial'> & {
+export type NewZone = Pick<
+  Zone,
+  'tenantId' | 'name' | 'email' | 'ttl' | 'description' | 'serial'
+> & {
   readonly attributes?: ZoneAttributes;
 };
 
 /** Values of a zone that another service hosted before. */
-type EarlierZone = Pick<Zone, 'id' | 'recordCount' | 'version' | 'updatedAt'> & {
+export type EarlierZone = Pick<Zone, 'id' | 'version' | 'updatedAt'> & {
   readonly createdAt: Timestamp | null;
 };
 
-const BEGINS_HERE = { id: null, recordCount: 0, version: 1, createdAt: null, updatedAt: null };
+const BEGINS_HERE = { id: null, version: 1, createdAt: null, updatedAt: null };
 
 /** Inserts a new zone and returns it with its creation time. */
 export async function insertZone(
   trx: Database,
-  zone: NewZone,
+  zone: NewZone & Pick<Zone, 'recordCount'>,
   earlier?: EarlierZone,
 ): Promise<Zone> {
   const { attributes } = zone;

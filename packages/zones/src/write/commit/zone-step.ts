@@ -1,13 +1,7 @@
 import { nextSerial } from '@zonewright/dns-records';
 import type { JournalEntry } from '@zonewright/database';
 import { commitChanges, type SignedRows, type ZoneMove } from './commit-store.js';
-import {
-  appendEntries,
-  entryParts,
-  type JournalAuthor,
-  type JournalContext,
-  changesetValues,
-} from './journal-store.js';
+import { appendEntries, entryParts, type JournalAuthor, changesetValues } from './journal-store.js';
 import type { RowChanges } from './record-rows.js';
 import { LocksOutdated, type ServiceWork } from '../../request/unit-of-work.js';
 import { isServedSigned, type SigningState } from '../../rows/signing-state.js';
@@ -66,16 +60,6 @@ export async function signAhead(
   written.octets += signed.octets;
   const { apexVersion } = change;
   return { ...signed.values, serialBefore, signingState: state, apexVersion };
-}
-
-/** Adds a zone's change to the journal and wakes the nameservers; the caller writes the row. */
-export async function recordZoneChange(
-  work: ServiceWork,
-  step: JournalContext,
-  entries: Iterable<JournalEntry>,
-): Promise<void> {
-  const written = { ...step, ...authorOf(work) };
-  work.written.octets += await appendEntries(work.trx, written, entryParts(written, entries));
 }
 
 /**
