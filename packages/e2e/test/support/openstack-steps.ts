@@ -335,7 +335,10 @@ const DNS: Readonly<Record<string, readonly Step[]>> = {
     { run: 'dns service list', gives: with_({ status: 'UP' }), keep: 'services' },
     {
       run: 'dns service show {services.0.id}',
-      gives: { hostname: '{services.0.hostname}', service_name: 'nameserver' },
+      gives: {
+        hostname: '{services.0.hostname}',
+        service_name: '{services.0.service_name}',
+      },
     },
     { as: 'demo', run: 'dns service list', fails: /operator/i },
     { run: 'zone list', gives: [] },
