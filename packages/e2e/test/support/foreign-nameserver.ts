@@ -195,9 +195,12 @@ export class ForeignNameserver {
 
   async waitForSerial(zone: string, serial: number, deadlineMs: number): Promise<void> {
     try {
-      const has = async () => (await this.serialOf(zone)) === serial;
-      await waitFor(async () => (await has()) || this.#hasEnded, deadlineMs);
-      if (!(await has())) throw new Error('it has ended');
+      let isThere: boolean | undefined;
+      await waitFor(async () => {
+        isThere = (await this.serialOf(zone)) === serial;
+        return isThere || this.#hasEnded;
+      }, deadlineMs);
+      if (isThere !== true) throw new Error('it has ended');
     } catch (error) {
       const has = await this.serialOf(zone);
       const message = `${this.name} has ${String(has)}, not ${serial}:\n${this.output}`;
