@@ -1021,6 +1021,66 @@ inBrowser('on the way', () => {
     }
   });
 
+  it('a secondary zone for which nothing has come yet: it is requested, then the reason is shown', async () => {
+    const { name, id } = await desk.makeDomain();
+    const primary = new HeldPrimary(`${name}.`);
+    const path = { domainId: id };
+    try {
+      const held = primary.holdNext('AXFR');
+      const primaries = [await primary.start()];
+      await desk.client.call('setPrimaries', { path, body: { primaries } });
+      await held;
+      await desk.openAs(desk.credentials());
+      for (const screen of ['health', 'publish']) {
+        await desk.show(`domains/${name}/${screen}`);
+        await expectShown('The zone is being requested from its primaries');
+      }
+    } finally {
+      primary.stop();
+    }
+    // A check is remembered for some seconds.
+    await until(
+      async () => (await desk.client.domains.check(id)).primaries?.reason === 'unreachable',
+    );
+    for (const screen of ['health', 'publish']) {
+      await desk.show(`domains/${name}/${screen}`);
+      await desk.page.reload();
+      await expectShown('The primaries have not provided the zone yet');
+      await expectShown('The primary cannot be reached or closes the connection.');
+      expect(await desk.findBarriers()).toEqual([]);
+    }
+    await desk.page.getByLabel('Language').selectOption('de');
+    await expectShown('Die Primärserver haben die Zone noch nicht geliefert');
+  });
+
+  it('a secondary zone that expired: queries get SERVFAIL, and the last confirmation is shown', async () => {
+    const { name, id } = await desk.makeDomain();
+    const primary = new HeldPrimary(`${name}.`);
+    primary.expireSeconds = 1;
+    const path = { domainId: id };
+    const stateNow = async () => (await desk.client.call('getPrimaries', { path })).value;
+    try {
+      const primaries = [await primary.start()];
+      await desk.client.call('setPrimaries', { path, body: { primaries } });
+      await until(async () => (await stateNow()).serial === 1);
+    } finally {
+      primary.stop();
+    }
+    await until(async () => {
+      await desk.client.call('refreshDomain', { path });
+      return (await desk.client.domains.check(id)).primaries?.content === 'expired';
+    });
+    await desk.openAs(desk.credentials());
+    for (const screen of ['health', 'publish']) {
+      await desk.show(`domains/${name}/${screen}`);
+      await expectShown('The zone has expired, so queries for it get SERVFAIL');
+      await expectShown(/^Last confirmed by a primary:/);
+      expect(await desk.findBarriers()).toEqual([]);
+    }
+    await desk.page.getByLabel('Language').selectOption('de');
+    await expectShown('Die Zone ist abgelaufen');
+  });
+
   it('before a deletion: whether the domain is still asked for here, where that is known', async () => {
     const { name, id } = await desk.makeDomain();
     await desk.openAs(desk.credentials());

@@ -29,6 +29,8 @@ export class HeldPrimary {
   #rest: (() => void) | undefined;
   /** Serial of the zone. */
   version = 1;
+  /** EXPIRE of the SOA. */
+  expireSeconds = 1_209_600;
   /** Number of names with a record, in addition to the apex. */
   names = 0;
   /** Records added to each later version. */
@@ -82,7 +84,7 @@ export class HeldPrimary {
     return record(
       this.#zone,
       'SOA',
-      `ns.elsewhere.example. host.${this.#zone} ${version} 3600 5 1209600 300`,
+      `ns.elsewhere.example. host.${this.#zone} ${version} 3600 5 ${this.expireSeconds} 300`,
     );
   }
 
