@@ -21,7 +21,13 @@ export { readTestEnvironment, TEST_VARIABLES, type TestEnvironment } from './env
 export { FAULT_ROUNDS, faultSeed, REDIS_FAILOVERS, seededRandom } from './environment.js';
 export { FakeClock } from './wait-for.js';
 export { freePort } from '@zonewright/service-kit';
-export { readCodeBlocks, readSection, readTables } from './markdown.js';
+export {
+  readCodeBlocks,
+  readOperations,
+  readSection,
+  readTables,
+  withoutNames,
+} from './markdown.js';
 export {
   describeWithPrivatePostgres,
   type Disk,

@@ -29,3 +29,35 @@ export function readCodeBlocks(markdown: string, language: string): string[] {
     .filter(([, found]) => found === language)
     .map(([, , text = '']) => text);
 }
+
+/** An operation in a table of docs/reference/compatibility.md. */
+interface ListedOperation {
+  readonly method: string;
+  /** The path, with `{}` for each parameter. */
+  readonly path: string;
+  /** Status of the answer; undefined if the operation is offered. */
+  readonly refusal: number | undefined;
+  /** Link to the test. */
+  readonly test: string;
+}
+
+/** Reads the operations of a table whose paths begin with `root`. */
+export function readOperations(markdown: string, root: string): ListedOperation[] {
+  const rows = readTables(markdown)
+    .flat()
+    .filter(([path = '']) => path.startsWith(`\`${root}`));
+  return rows.flatMap(([path = '', methods = '', here = '', test = '']) => {
+    const [, refusal] = /^no: (\d{3})$/.exec(here) ?? [];
+    return methods.split(', ').map((method) => ({
+      method,
+      path: withoutNames(path.replaceAll('`', '')),
+      refusal: refusal === undefined ? undefined : Number(refusal),
+      test: /\((.*)\)/.exec(test)?.[1] ?? '',
+    }));
+  });
+}
+
+/** Returns the path with `{}` for each parameter. */
+export function withoutNames(path: string): string {
+  return path.replaceAll(/\{\w+\}/g, '{}');
+}
