@@ -89,15 +89,16 @@ export class Caller {
     const { method, path: template, service, takesKey } = OPERATIONS[id];
     const isRead = method === 'GET';
     const key = takesKey ? (options.idempotencyKey ?? crypto.randomUUID()) : undefined;
+    const sent = writeBody(body, query);
     return {
       service,
-      target: fillIn(template, path) + toQuery(query, options.dryRun),
+      target: fillIn(template, path) + toQuery(sent.query, options.dryRun),
       call: {
         operation: id,
         effect: isRead ? 'none' : takesKey || method !== 'POST' ? 'once' : 'each',
         method,
-        headers: headersOf(options, key, body !== undefined),
-        body: body === undefined ? undefined : JSON.stringify(body),
+        headers: headersOf(options, key, sent.type),
+        body: sent.body,
         signal: options.signal,
       } satisfies Omit<WireCall, 'url'>,
     };
@@ -134,11 +135,11 @@ export class Caller {
 function headersOf(
   { ifMatch, wait, note }: CallOptions,
   key: string | undefined,
-  hasBody: boolean,
+  type: string | undefined,
 ): Record<string, string> {
   return {
     Accept: 'application/json, text/dns',
-    ...(hasBody ? { 'Content-Type': 'application/json' } : {}),
+    ...(type === undefined ? {} : { 'Content-Type': type }),
     ...(key === undefined ? {} : { [IDEMPOTENCY_KEY]: key }),
     ...(ifMatch === undefined ? {} : { 'If-Match': ifMatch }),
     ...(wait === undefined ? {} : { Prefer: `wait=${wait}` }),
@@ -150,6 +151,19 @@ function headersOf(
 function encodeNote(note: string): string {
   if (/\p{Cc}/u.test(note)) throw new UsageError('a note must be one line of text');
   return String.fromCharCode(...new TextEncoder().encode(note));
+}
+
+/** JSON bodies are read in one go, so that the API refuses long ones. */
+const LONG_FILE_CHARACTERS = 1_000_000;
+
+/** A long zone file is the body itself, and the other members are in the query. */
+function writeBody(body: unknown, query: object | undefined) {
+  if (body === undefined) return { body: undefined, query, type: undefined };
+  const { zonefile, ...members } = body as { readonly zonefile?: unknown };
+  if (typeof zonefile === 'string' && zonefile.length > LONG_FILE_CHARACTERS) {
+    return { body: zonefile, query: { ...query, ...members }, type: 'text/dns' };
+  }
+  return { body: JSON.stringify(body), query, type: 'application/json' };
 }
 
 function fillIn(template: string, values: object = {}): string {

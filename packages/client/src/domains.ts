@@ -11,7 +11,27 @@ export type RestoredDomain = Schemas['RestoredDomain'];
 export type Difference = Schemas['Difference'];
 export type Change = Schemas['Changes']['changes'][number];
 export type ImportResult = Schemas['ImportResult'];
+export type ReadFile = Schemas['ReadFile'];
 export type ImportOptions = Omit<Schemas['Import'], 'name' | 'email'>;
+
+const FIRST_NOT_ASCII = 0x80;
+
+/**
+ * Decodes a file that a user chooses: UTF-8, or UTF-16 by its byte order mark, as PowerShell writes it. In a file of another
+ * encoding each byte outside ASCII becomes an escape of zone files (RFC 1035 s5.1).
+ */
+export function decodeFile(bytes: Uint8Array): string {
+  const mark = bytes.subarray(0, 2).join(' ');
+  if (mark === '255 254') return new TextDecoder('utf-16le').decode(bytes);
+  if (mark === '254 255') return new TextDecoder('utf-16be').decode(bytes);
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    return Array.from(bytes, (byte) =>
+      byte < FIRST_NOT_ASCII ? String.fromCharCode(byte) : `\\${byte}`,
+    ).join('');
+  }
+}
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
@@ -93,6 +113,11 @@ export class Domains {
     options?: CallOptions,
   ): Promise<Answer<ImportResult>> {
     return this.#caller.call('importZoneFile', { path: { domainId }, body }, options);
+  }
+
+  /** Reads a file of any known form: its domain, its records, and what is said of its lines. Stores nothing. */
+  read(body: Input<'readImportFile'>['body'], options?: CallOptions): Promise<Answer<ReadFile>> {
+    return this.#caller.call('readImportFile', { body }, options);
   }
 
   /** Creates a domain from a zone file. */

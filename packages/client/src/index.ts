@@ -12,6 +12,7 @@ export {
   UsageError,
   ZonewrightError,
 } from './errors.js';
+export { decodeFile } from './domains.js';
 export type {
   Change,
   Difference,
@@ -19,6 +20,7 @@ export type {
   ImportResult,
   ImportOptions,
   ListedDomain,
+  ReadFile,
   RestoredDomain,
 } from './domains.js';
 export type { AccessKey } from './keys.js';

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { decodeFile } from '@zonewright/client';
 import {
   promptLine,
   CommandEnd,
@@ -35,10 +36,10 @@ export async function readFileOrStdin(host: Host, file: string): Promise<string>
   if (file === '-') {
     const chunks: Buffer[] = [];
     for await (const chunk of host.stdin) chunks.push(Buffer.from(chunk as Uint8Array | string));
-    return Buffer.concat(chunks).toString();
+    return decodeFile(Buffer.concat(chunks));
   }
   try {
-    return readFileSync(file, 'utf8');
+    return decodeFile(readFileSync(file));
   } catch (error) {
     throw new InputError(`${file} cannot be read (${(error as NodeJS.ErrnoException).code ?? ''})`);
   }

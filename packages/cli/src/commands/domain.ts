@@ -3,6 +3,7 @@ import {
   type CallOptions,
   type Client,
   type Domain,
+  type ImportResult,
   type ListedDomain,
   NotFoundError,
   readAll,
@@ -18,7 +19,8 @@ import {
   writeCommand,
 } from '../command/user-command.js';
 import { withDot } from '../record/names.js';
-import { withSession } from '../session/session.js';
+import { type Session, withSession } from '../session/session.js';
+import { readInput, toNewDomain } from '../zonefile/plan.js';
 
 export function domainCommands(host: Host): Command {
   return commandGroup(
@@ -217,40 +219,76 @@ function exportFile(host: Host): Command {
     );
 }
 
+interface ImportOptions {
+  readonly domain?: string;
+  readonly email?: string;
+  readonly skipRefused?: boolean;
+}
+
 function importFile(host: Host): Command {
   return writeCommand(
     'import',
-    'create a domain from a zone file',
+    'create domains from zone files, or from files of other providers',
     'domain import example.com.zone',
-    'domain import export.txt --name example.com',
+    'domain import *.zone --skip-refused',
+    'domain import export.csv --domain example.com',
   )
-    .argument('<file>', 'zone file; - reads standard input')
-    .option('--name <name>', 'domain name (default: as in the file)')
-    .option('--email <address>', 'contact e-mail (default: as in the file)')
+    .argument('<file...>', 'files, one domain each; - reads standard input')
+    .option('--domain <name>', 'domain name (default: from the file)')
+    .option('--email <address>', 'contact e-mail (default: from the file)')
+    .option('--skip-refused', 'leave out lines that cannot be imported')
     .action(
-      withSession(
-        host,
-        async (
-          { client, output, suggest, write },
-          file: string,
-          options: { name?: string; email?: string },
-        ) => {
-          const body = {
-            zonefile: await readFileOrStdin(host, file),
-            ...(options.name === undefined ? {} : { name: withDot(options.name) }),
-            ...pick(options, ['email']),
-            on_error: 'refuse' as const,
-          };
-          const { value } = await write(file, (each) => client.domains.importNew(body, each));
-          for (const { line, reason } of value.not_taken) {
-            output.remark(`line ${line} skipped: ${reason}`);
+      withSession(host, async (session, files: string[], options: ImportOptions) => {
+        if (files.length > 1 && options.domain !== undefined) {
+          throw new InputError('--domain names the domain of one file. Give the files one by one.');
+        }
+        const done: Awaited<ReturnType<typeof importOne>>[] = [];
+        try {
+          for (const [at, file] of files.entries()) {
+            if (files.length > 1) session.output.remark(`${file} (${at + 1} of ${files.length})`);
+            done.push(await importOne(session, file, options));
           }
-          output.done(`Domain ${value.domain.name} created with ${value.created} records`, value);
-          suggest(`Next: ${PROGRAM} check ${value.domain.name}`);
-        },
-      ),
+        } finally {
+          // If a file is rejected, the domains of those before it exist.
+          showImported(session.output, done);
+        }
+      }),
     );
 }
+
+function showImported(
+  output: Session['output'],
+  done: readonly { readonly sentence: string; readonly result: ImportResult }[],
+): void {
+  const [first, ...others] = done;
+  if (first !== undefined && others.length === 0) output.done(first.sentence, first.result);
+  else if (done.length > 0) output.doneAll(done);
+}
+
+/** Creates the domain of one file. @throws InputError if the file does not name it */
+async function importOne(
+  { host, client, output, reading, suggest, write }: Session,
+  file: string,
+  { domain, email, skipRefused = false }: ImportOptions,
+) {
+  const zonefile = await readFileOrStdin(host, file);
+  const read = await readInput(client, { zonefile, domain }, reading.signal);
+  const input = { ...read, email: email ?? read.email, merges: true, skips: skipRefused };
+  const { form, record_count: count } = read.file;
+  if (form !== 'bind') output.remark(`Form of the file: ${form}`);
+  if (count > LONG_IMPORT) output.remark(`Importing ${count} records of ${read.domain}`);
+  const { value } = await write(file, (each) => client.domains.importNew(toNewDomain(input), each));
+  for (const { line, reason } of value.not_taken) {
+    output.remark(`line ${line} skipped: ${reason}`);
+  }
+  for (const { line, reason } of value.notes) output.remark(`line ${line}: ${reason}`);
+  suggest(`Next: ${PROGRAM} check ${value.domain.name}`);
+  const sentence = `Domain ${value.domain.name} created with ${value.created} records`;
+  return { sentence, result: value };
+}
+
+/** The user should know what takes so long. */
+const LONG_IMPORT = 5_000;
 
 /** Copies the members that are present. */
 function pick<T extends object, K extends keyof T>(from: T, members: readonly K[]) {

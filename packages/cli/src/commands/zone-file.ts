@@ -8,6 +8,7 @@ import {
   isEmpty,
   savePlan,
   makePlan,
+  readInput,
   type Plan,
   readSavedPlan,
   renderPlan,
@@ -19,6 +20,7 @@ import {
 export interface PlanOptions extends CommonOptions {
   readonly domain?: string;
   readonly merge?: boolean;
+  readonly skipRefused?: boolean;
   readonly yes?: boolean;
   readonly detailedExitcode?: boolean;
   readonly dryRun?: boolean;
@@ -42,7 +44,7 @@ export function planCommand(host: Host): Command {
     .option('--detailed-exitcode', `exit with code ${EXIT.pending} if there are changes`)
     .action(
       withSession(host, async (session, file: string, options: PlanOptions) => {
-        await showPlan(session, await readWish(host, file, options), options);
+        await showPlan(session, await readWish(session, file, options), options);
       }),
     );
 }
@@ -57,10 +59,11 @@ export function diffCommand(host: Host): Command {
     .argument('<domain>', 'domain name')
     .argument('<file>', 'zone file; - reads standard input')
     .option('--merge', 'keep records that are not in the file')
+    .option('--skip-refused', 'leave out lines that cannot be imported')
     .option('--detailed-exitcode', `exit with code ${EXIT.pending} if there are changes`)
     .action(
       withSession(host, async (session, domain: string, file: string, options: PlanOptions) => {
-        await showPlan(session, await readWish(host, file, { ...options, domain }), options);
+        await showPlan(session, await readWish(session, file, { ...options, domain }), options);
       }),
     );
 }
@@ -96,7 +99,7 @@ export function applyCommand(host: Host): Command {
     .action(
       withSession(host, async (session, file: string, options: PlanOptions) => {
         const kept = readSavedPlan(file);
-        const wish = kept?.wish ?? (await readWish(host, file, options));
+        const wish = kept?.wish ?? (await readWish(session, file, options));
         if (options.dryRun === true) await showPlan(session, wish, options);
         else if (kept === undefined) await performPlan(session, wish, options);
         else {
@@ -146,20 +149,28 @@ export async function performPlan(
 
 function withFile(command: Command): Command {
   return command
-    .argument('<file>', 'zone file; - reads standard input')
-    .option('--domain <name>', 'domain name (default: from $ORIGIN or SOA of the file)')
-    .option('--merge', 'keep records that are not in the file');
+    .argument('<file>', 'zone file, or a file of another provider; - reads standard input')
+    .option('--domain <name>', 'domain name (default: from the file)')
+    .option('--merge', 'keep records that are not in the file')
+    .option('--skip-refused', 'leave out lines that cannot be imported');
 }
 
 async function readWish(
-  host: Host,
+  { host, client, reading }: Session,
   file: string,
-  { domain, merge = false }: PlanOptions,
+  { domain, merge = false, skipRefused = false }: PlanOptions,
 ): Promise<ImportInput> {
-  const text = await readFileOrStdin(host, file);
-  const name = domain ?? domainOfFile(text);
-  // A file without $ORIGIN is relative to the domain into which it is imported.
-  return { domain: name, zonefile: text, merges: merge };
+  const zonefile = await readFileOrStdin(host, file);
+  const named = isId(domain) ? (await client.domains.get(domain, reading)).value.name : domain;
+  const read = await readInput(client, { zonefile, domain: named }, reading.signal);
+  return {
+    ...{ domain: read.domain, email: read.email, zonefile },
+    ...{ merges: merge, skips: skipRefused },
+  };
+}
+
+function isId(domain: string | undefined): domain is string {
+  return domain !== undefined && /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(domain);
 }
 
 /** @throws InputError if a line is wrong; nothing of the file is applied then */
@@ -192,13 +203,4 @@ async function apply(
   const done = `Applied to ${withDot(name)}: ${created} added, ${updated} changed, ${deleted} deleted.`;
   output.done(done, answer.value);
   if (deleted > 0) suggest(`To undo it: ${PROGRAM} undo ${withDot(name)}`);
-}
-
-/** Returns the domain of a zone file from its $ORIGIN or the owner of its SOA. @throws InputError if it has neither */
-function domainOfFile(text: string): string {
-  const origin = /^\$ORIGIN\s+(\S+)/im.exec(text)?.[1];
-  const owner = /^([^\s;$@]\S*\.)\s+(?:\d\w*\s+|IN\s+){0,2}SOA\s/im.exec(text)?.[1];
-  const domain = owner ?? origin;
-  if (domain !== undefined) return domain;
-  throw new InputError('the file does not name its domain. Use --domain.');
 }

@@ -57,7 +57,8 @@ export function curlFetch({ stdout }: Host, send: Fetch, onEnd: () => void): Fet
 function isRead(url: string, { method = 'GET', headers }: RequestInit): boolean {
   const { Accept = '' } = headers as Record<string, string>;
   if (method === 'GET') return !Accept.startsWith('text/event-stream');
-  return new URL(url).searchParams.get('dry_run') === 'true';
+  const { searchParams, pathname } = new URL(url);
+  return searchParams.get('dry_run') === 'true' || pathname.endsWith('/import/read');
 }
 
 /** Renders a request for a POSIX shell in which TOKEN contains a token. */

@@ -19,20 +19,44 @@ export interface Plan {
 export interface ImportInput {
   readonly domain: string;
   readonly zonefile: string;
+  /** E-mail address of a new domain. Default: from the SOA of the file. */
+  readonly email?: string | undefined;
+  /** Whether lines that cannot be taken are left out. Otherwise one of them rejects the file. */
+  readonly skips?: boolean | undefined;
   /** Whether records that are missing from the file are kept. */
   readonly merges: boolean;
 }
 
-/** Returns the members of a request that imports the file into its domain. One wrong line rejects the whole file. */
-export function toImport({ zonefile, merges }: ImportInput) {
-  return { zonefile, mode: merges ? 'merge' : 'replace', on_error: 'refuse' } as const;
+/** Returns the members of a request that imports the file into its domain. */
+export function toImport({ zonefile, merges, skips }: ImportInput) {
+  return { zonefile, mode: merges ? 'merge' : 'replace', on_error: onError(skips) } as const;
 }
 
-/** Returns the members of a request that creates the domain from the file. A file without SOA has no mailbox. */
-export function toNewDomain({ zonefile, domain }: ImportInput) {
-  const name = withDot(domain);
-  const email = /\sSOA\s/i.test(zonefile) ? {} : { email: `hostmaster@${name.slice(0, -1)}` };
-  return { zonefile, name, ...email, on_error: 'refuse' } as const;
+/** Returns the members of a request that creates the domain from the file. */
+export function toNewDomain({ zonefile, domain, email, skips }: ImportInput) {
+  const mailbox = email === undefined ? {} : { email };
+  return { zonefile, name: withDot(domain), ...mailbox, on_error: onError(skips) } as const;
+}
+
+function onError(skips = false) {
+  return skips ? 'skip' : 'refuse';
+}
+
+/**
+ * Asks the service for the domain of a file, which is the one reader of all forms. A domain whose file names no mailbox gets
+ * `hostmaster`. @throws InputError if neither the file nor `domain` names it
+ */
+export async function readInput(
+  client: Client,
+  { zonefile, domain }: { readonly zonefile: string; readonly domain: string | undefined },
+  signal: AbortSignal,
+) {
+  const name = domain === undefined ? {} : { name: withDot(domain) };
+  const { value } = await client.domains.read({ zonefile, ...name }, { signal });
+  if (value.domain === null)
+    throw new InputError('the file does not name its domain. Use --domain.');
+  const hostmaster = `hostmaster@${value.domain.slice(0, -1)}`;
+  return { zonefile, domain: value.domain, email: value.email ?? hostmaster, file: value };
 }
 
 /** @param seen ETag that the domain must still have, if it was read before */
@@ -74,16 +98,21 @@ export function isEmpty({ domain, result }: Plan): boolean {
 export function renderPlan(host: Host, plan: Plan): string[] {
   const { domain, result } = plan;
   const wrong = result.not_taken.filter(({ severity }) => severity === 'error');
-  const { created, updated, deleted } = result;
+  // NS records of the old provider and types that are not supported are in many files, and nobody misses them.
+  const lost = result.not_taken.filter(({ code }) => code === 'alias' || code === 'disabled');
+  const { created, updated, deleted, notes } = result;
+  const marks = marksFor(host);
+  const isRefused = wrong.length > 0 && result.outcome === 'would_refuse';
   const counts = `${created} to add, ${updated} to change, ${deleted} to delete.`;
   return [
     domain === undefined
       ? `${result.domain.name} does not exist yet and will be created`
       : `${domain.name} serial ${domain.serial}`,
     // Do not print a plan of a file with errors.
-    ...(wrong.length > 0 ? [] : renderDifference(host, result.difference)),
-    ...wrong.map(({ line, reason }) => `  ${marksFor(host).bad} line ${line}: ${reason}`),
-    ...(wrong.length > 0 ? [] : [isEmpty(plan) ? 'No changes.' : counts]),
+    ...(isRefused ? [] : renderDifference(host, result.difference)),
+    ...wrong.map(({ line, reason }) => `  ${marks.bad} line ${line}: ${reason}`),
+    ...[...lost, ...notes].map(({ line, reason }) => `  ${marks.warning} line ${line}: ${reason}`),
+    ...(isRefused ? [] : [isEmpty(plan) ? 'No changes.' : counts]),
   ];
 }
 

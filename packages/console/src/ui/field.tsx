@@ -1,3 +1,4 @@
+import { decodeFile } from '@zonewright/client';
 import {
   type InputHTMLAttributes,
   type ReactNode,
@@ -133,6 +134,50 @@ export function TextArea({
           {...rest}
           {...wiring}
           className={`${styles['control'] ?? ''} ${styles['mono'] ?? ''}`}
+        />
+      )}
+    </Frame>
+  );
+}
+
+/** A file that the user chose. */
+export interface ChosenFile {
+  readonly name: string;
+  readonly text: string;
+}
+
+/** Reads files that were chosen or dropped. */
+export async function readFiles(list: FileList | null): Promise<ChosenFile[]> {
+  return await Promise.all(
+    Array.from(list ?? [], async (file) => ({
+      name: file.name,
+      text: decodeFile(new Uint8Array(await file.arrayBuffer())),
+    })),
+  );
+}
+
+/** Field for files: they are chosen with its button, or dropped on it. */
+export function FileField({
+  label,
+  hint,
+  error,
+  multiple = false,
+  onFiles,
+}: FieldProps & {
+  readonly multiple?: boolean;
+  readonly onFiles: (files: readonly ChosenFile[]) => void;
+}) {
+  return (
+    <Frame label={label} hint={hint} error={error}>
+      {(wiring) => (
+        <input
+          {...wiring}
+          type="file"
+          multiple={multiple}
+          className={styles['control']}
+          onChange={(event) => {
+            void readFiles(event.target.files).then(onFiles);
+          }}
         />
       )}
     </Frame>

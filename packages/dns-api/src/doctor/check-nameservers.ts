@@ -12,8 +12,7 @@ import {
 import { addressOf, textOf } from './nameserver-asker.js';
 
 /** The advice for findings that only the operator can resolve. */
-const OPERATOR =
-  'Contact the operator of this service and wait: the domain itself has no problem.';
+const OPERATOR = 'Contact the operator of this service and wait: the domain itself has no problem.';
 
 export interface NameserversChecked extends PartResult {
   readonly nameservers: readonly NameserverAnswer[];

@@ -104,8 +104,12 @@ const RADIX: Readonly<Record<string, number>> = { d: 10, o: 8, x: 16, n: 16 };
 function writeNumber(value: number, width: number, base: string): string {
   const digits = value.toString(RADIX[base.toLowerCase()]);
   const cased = base === 'X' || base === 'N' ? digits.toUpperCase() : digits;
-  if (base.toLowerCase() !== 'n') return cased.padStart(width, '0');
-  // Nibbles from the last one, as names below ip6.arpa have them; the width counts their dots.
-  const nibbles = Array.from(cased.padStart(Math.ceil(width / 2), '0'));
-  return nibbles.reverse().join('.');
+  return base.toLowerCase() === 'n' ? writeNibbles(cased, width) : cased.padStart(width, '0');
+}
+
+/** Nibbles from the last one, as names below ip6.arpa have them. The width counts dots, also one at the end, as in BIND. */
+function writeNibbles(digits: string, width: number): string {
+  const nibbles = Array.from(digits.padStart(Math.ceil(width / 2), '0'));
+  const text = nibbles.reverse().join('.');
+  return text.length < width ? `${text}.` : text;
 }

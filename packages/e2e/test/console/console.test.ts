@@ -507,6 +507,42 @@ inBrowser('the console', () => {
     );
   });
 
+  it('takes a file of another provider, and says what becomes public', async () => {
+    const { name, id } = await desk.openDomain();
+    await desk.page.getByRole('button', { name: 'Import', exact: true }).click();
+    const text = `;; Domain:     ${name}.\nwww.${name}.\t1\tIN\tA\t192.0.2.1 ; shop cf_tags=cf-proxied:true,web\n`;
+    await desk.page
+      .getByLabel('File', { exact: true })
+      .setInputFiles({ name: 'export.txt', mimeType: 'text/plain', buffer: Buffer.from(text) });
+    await desk.page.getByText('Read as Cloudflare').waitFor();
+    await desk.page.getByText('1 record needs your attention').waitFor();
+    const dialog = desk.page.getByRole('dialog');
+    await dialog.getByRole('button', { name: 'Import', exact: true }).click();
+    await dialog.waitFor({ state: 'detached' });
+    expect(await desk.records(id)).toEqual([`www.${name}. A 192.0.2.1`]);
+  });
+
+  it('makes a domain of each of several files', async () => {
+    await desk.openDomain();
+    await desk.page.getByRole('link', { name: 'Domains' }).first().click();
+    await desk.page.getByRole('button', { name: 'New domain' }).click();
+    await desk.page.getByLabel('From a zone file').check();
+    const fileOf = (name: string) => ({
+      name: `${name}.zone`,
+      mimeType: 'text/plain',
+      buffer: Buffer.from(`\ufeff$ORIGIN ${name}.\r\n@ 60 IN A 192.0.2.1\r\n`, 'utf16le'),
+    });
+    await desk.page
+      .getByLabel('Files', { exact: true })
+      .setInputFiles(['first-of-two.example', 'second-of-two.example'].map(fileOf));
+    await desk.page.getByText('first-of-two.example.zone, second-of-two.example.zone').waitFor();
+    await desk.page.getByRole('button', { name: 'Create domain' }).click();
+    await desk.page.getByText('2 domains created').waitFor();
+    const made = desk.page.getByRole('link', { name: 'second-of-two.example' }).first();
+    await made.waitFor();
+    expect(await made.isVisible()).toBe(true);
+  });
+
   it('10,000 pasted lines are looked at, imported, shown, filtered and taken back', async () => {
     const { id } = await desk.openDomain();
     const lines = Array.from(

@@ -41,7 +41,7 @@ export function importCommands(
 ): CommandTexts | undefined {
   if (zonefile.length > MOST_CHARACTERS) return undefined;
   const body = { name: `${name}.`, email, zonefile, on_error: 'skip' };
-  const words = ['domain', 'import', '-', '--name', name, '--email', email];
+  const words = ['domain', 'import', '-', '--domain', name, '--email', email];
   return {
     zonewright: `${printed(zonefile)} | ${zonewright(...words)}`,
     curl: curl({ method: 'POST', path: '/v1/domains/import', body }),

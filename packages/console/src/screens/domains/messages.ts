@@ -32,6 +32,11 @@ export const MESSAGES = defineMessages({
     empty: 'Start empty',
     fromFile: 'From a zone file',
     file: 'Zone file',
+    files: 'Files',
+    unnamed: (file: string) =>
+      `${file} does not name its domain. Choose it alone, and enter the name.`,
+    filesHint: 'Choose files, or drop them here. Each becomes a domain.',
+    createdMany: (number: number) => `${count(number, 'domain', 'domains')} created`,
     fileHint:
       'Paste the export of your current provider or the output of dig axfr. Its SOA record and nameservers are replaced by those of this service.',
     create: 'Create domain',
@@ -92,6 +97,11 @@ export const MESSAGES = defineMessages({
     empty: 'Leer beginnen',
     fromFile: 'Aus einer Zonendatei',
     file: 'Zonendatei',
+    files: 'Dateien',
+    unnamed: (file: string) =>
+      `${file} nennt keine Domain. Wählen Sie die Datei allein, und geben Sie den Namen ein.`,
+    filesHint: 'Wählen Sie Dateien, oder legen Sie sie hier ab. Jede wird eine Domain.',
+    createdMany: (number: number) => `${count(number, 'Domain', 'Domains')} erstellt`,
     fileHint:
       'Fügen Sie den Export Ihres bisherigen Anbieters oder die Ausgabe von dig axfr ein. SOA-Eintrag und Nameserver werden durch die dieses Dienstes ersetzt.',
     create: 'Domain anlegen',

@@ -7,9 +7,9 @@ import { refreshDomain } from '../../api/queries.js';
 import { useMessages } from '../../state/language.js';
 import { paths } from '../../state/paths.js';
 import { problemsByField } from '../../ui/banner.js';
-import { TextArea, TextField } from '../../ui/field.js';
+import { type ChosenFile, FileField, TextArea, TextField } from '../../ui/field.js';
 import { FormDialog } from '../../ui/form-dialog.js';
-import { showUndo } from '../../ui/toasts.js';
+import { showToast, showUndo } from '../../ui/toasts.js';
 import { useAction } from '../../ui/use-action.js';
 import styles from './domains.module.css';
 import { MESSAGES } from './messages.js';
@@ -51,7 +51,24 @@ export function NewDomainDialog({
     await refreshDomain(projectId, id);
     navigate(paths.records(projectId, name));
   }, [projectId, hasFile, name, email, zonefile, navigate, t]);
-  const action = useAction(perform);
+  const [files, setFiles] = useState<readonly ChosenFile[]>([]);
+  const importAll = useCallback(async () => {
+    // One after the other: if one is rejected, the error names it, and those before it exist.
+    for (const file of files) await importFile(projectId, file, t.unnamed(file.name));
+    showToast({ text: t.createdMany(files.length) });
+    onClose();
+  }, [projectId, files, onClose, t]);
+  const hasMany = hasFile && files.length > 1;
+  const action = useAction(hasMany ? importAll : perform);
+  const chooseFiles = async (chosen: readonly ChosenFile[]) => {
+    setFiles(chosen);
+    const [file] = chosen;
+    if (file === undefined || chosen.length > 1) return;
+    setZonefile(file.text);
+    const { value } = await clientOf(projectId).domains.read({ zonefile: file.text });
+    if (value.domain !== null && typed === '') setTyped(value.domain.replace(/\.$/, ''));
+    if (value.email !== null && givenEmail === undefined) setGivenEmail(value.email);
+  };
   const problems = problemsByField(action.error);
   return (
     <FormDialog
@@ -59,7 +76,7 @@ export function NewDomainDialog({
       submit={t.create}
       action={action}
       commands={
-        name === ''
+        name === '' || hasMany
           ? undefined
           : hasFile
             ? importCommands(name, email, zonefile)
@@ -67,54 +84,23 @@ export function NewDomainDialog({
       }
       onClose={onClose}
     >
-      <TextField
-        label={t.nameLabel}
-        hint={name !== typed && name !== '' ? name : t.nameHint}
-        error={problems['name']}
-        required
-        autoCapitalize="none"
-        value={typed}
-        onChange={(event) => {
-          setTyped(event.target.value);
-        }}
-      />
-      <TextField
-        label={t.email}
-        hint={t.emailHint}
-        error={problems['email']}
-        type="email"
-        required
-        value={email}
-        onChange={(event) => {
-          setGivenEmail(event.target.value);
-        }}
-      />
-      <fieldset className={styles['choice']}>
-        <legend>{t.contents}</legend>
-        <label>
-          <input
-            type="radio"
-            name="contents"
-            checked={!hasFile}
-            onChange={() => {
-              setHasFile(false);
-            }}
-          />{' '}
-          {t.empty}
-        </label>
-        <label>
-          <input
-            type="radio"
-            name="contents"
-            checked={hasFile}
-            onChange={() => {
-              setHasFile(true);
-            }}
-          />{' '}
-          {t.fromFile}
-        </label>
-      </fieldset>
+      {!hasMany && (
+        <NameFields
+          {...{ name, typed, email, problems }}
+          onName={setTyped}
+          onEmail={setGivenEmail}
+        />
+      )}
+      <ContentsField hasFile={hasFile} onChange={setHasFile} />
       {hasFile && (
+        <FileField
+          label={t.files}
+          hint={hasMany ? files.map((file) => file.name).join(', ') : t.filesHint}
+          multiple
+          onFiles={(chosen) => void chooseFiles(chosen).catch(() => undefined)}
+        />
+      )}
+      {hasFile && !hasMany && (
         <TextArea
           label={t.file}
           hint={t.fileHint}
@@ -128,6 +114,94 @@ export function NewDomainDialog({
       )}
     </FormDialog>
   );
+}
+
+interface NameFieldsProps {
+  readonly name: string;
+  readonly typed: string;
+  readonly email: string;
+  readonly problems: ReturnType<typeof problemsByField>;
+  readonly onName: (typed: string) => void;
+  readonly onEmail: (email: string) => void;
+}
+
+function NameFields({ name, typed, email, problems, onName, onEmail }: NameFieldsProps) {
+  const t = useMessages(MESSAGES);
+  return (
+    <>
+      <TextField
+        label={t.nameLabel}
+        hint={name !== typed && name !== '' ? name : t.nameHint}
+        error={problems['name']}
+        required
+        autoCapitalize="none"
+        value={typed}
+        onChange={(event) => {
+          onName(event.target.value);
+        }}
+      />
+      <TextField
+        label={t.email}
+        hint={t.emailHint}
+        error={problems['email']}
+        type="email"
+        required
+        value={email}
+        onChange={(event) => {
+          onEmail(event.target.value);
+        }}
+      />
+    </>
+  );
+}
+
+/** Choice between an empty domain and one from files. */
+function ContentsField({
+  hasFile,
+  onChange,
+}: {
+  readonly hasFile: boolean;
+  readonly onChange: (hasFile: boolean) => void;
+}) {
+  const t = useMessages(MESSAGES);
+  return (
+    <fieldset className={styles['choice']}>
+      <legend>{t.contents}</legend>
+      <label>
+        <input
+          type="radio"
+          name="contents"
+          checked={!hasFile}
+          onChange={() => {
+            onChange(false);
+          }}
+        />{' '}
+        {t.empty}
+      </label>
+      <label>
+        <input
+          type="radio"
+          name="contents"
+          checked={hasFile}
+          onChange={() => {
+            onChange(true);
+          }}
+        />{' '}
+        {t.fromFile}
+      </label>
+    </fieldset>
+  );
+}
+
+/** Creates the domain of a file. @throws ApiError, or Error with the text `unnamed` if the file does not name its domain */
+async function importFile(projectId: string, { text: zonefile }: ChosenFile, unnamed: string) {
+  const { domains } = clientOf(projectId);
+  const { value } = await domains.read({ zonefile });
+  if (value.domain === null) throw new Error(unnamed);
+  const name = value.domain;
+  const email = value.email ?? `hostmaster@${name.slice(0, -1)}`;
+  const created = await domains.importNew({ name, email, zonefile, on_error: 'skip' });
+  await refreshDomain(projectId, created.value.domain.id);
 }
 
 /** Returns the name in the form that the service accepts: A-labels (RFC 5890), converted by the browser's URL class. */

@@ -7,7 +7,7 @@ import { useSettled } from '../../state/hooks.js';
 import { useMessages } from '../../state/language.js';
 import { Banner, FailureBanner } from '../../ui/banner.js';
 import { ChangeList } from '../../ui/change-list.js';
-import { Checkbox, Segments, TextArea, TextField } from '../../ui/field.js';
+import { Checkbox, FileField, Segments, TextArea, TextField } from '../../ui/field.js';
 import { FormDialog } from '../../ui/form-dialog.js';
 import {
   type CommandTexts,
@@ -19,7 +19,6 @@ import {
 } from '../../ui/shell.js';
 import { useAction } from '../../ui/use-action.js';
 import { MESSAGES } from './messages.js';
-import { absoluteName } from './record-text.js';
 import type { Writer } from './use-writer.js';
 import styles from './import-dialog.module.css';
 
@@ -41,8 +40,7 @@ export function ImportDialog({ projectId, domain, initial, writer, onClose }: Im
   const [mode, setMode] = useState<'merge' | 'replace'>('merge');
   const [isSkipping, setIsSkipping] = useState(false);
   const [typed, setTyped] = useState('');
-  const pasted = useMemo(() => readPasted(text, domain.name), [text, domain.name]);
-  const zonefile = useSettled(pasted.zonefile);
+  const zonefile = useSettled(text);
   const wish = useMemo(
     () => ({ zonefile, mode, on_error: 'skip', confirm: true }) as const,
     [zonefile, mode],
@@ -56,7 +54,7 @@ export function ImportDialog({ projectId, domain, initial, writer, onClose }: Im
       const { value } = await domains.import(domain.id, wish, looking);
       return { etag, result: value };
     },
-    enabled: zonefile !== '',
+    enabled: zonefile.trim() !== '',
     gcTime: 0,
   });
   const { data: { result, etag } = {}, refetch } = preview;
@@ -65,7 +63,7 @@ export function ImportDialog({ projectId, domain, initial, writer, onClose }: Im
   const mustType = removed > 1 && removed > (domain.record_count ?? 0) * LARGE_PART;
   const isReady =
     result !== undefined &&
-    zonefile === pasted.zonefile &&
+    zonefile === text &&
     result.created + result.updated + result.deleted > 0 &&
     (wrong.length === 0 || isSkipping) &&
     (!mustType || typed.trim() === String(removed));
@@ -93,11 +91,16 @@ export function ImportDialog({ projectId, domain, initial, writer, onClose }: Im
       onClose={onClose}
     >
       {isOutdated && <Banner tone="warn">{t.changedMeanwhile}</Banner>}
+      <FileField
+        label={t.chooseFile}
+        hint={t.chooseFileHint}
+        onFiles={([file]) => {
+          if (file !== undefined) setText(file.text);
+        }}
+      />
       <TextArea
         label={t.pasteText}
-        {...(pasted.form === 'nothing'
-          ? {}
-          : { hint: t.readAs(pasted.lines, t.forms[pasted.form]) })}
+        {...(result === undefined ? {} : { hint: t.readAs(formLabel(result.form, t.forms)) })}
         rows={7}
         value={text}
         onChange={(event) => {
@@ -148,7 +151,7 @@ export function ImportDialog({ projectId, domain, initial, writer, onClose }: Im
 
 function Preview({ result }: { readonly result: Output<'importZoneFile'> }) {
   const t = useMessages(MESSAGES);
-  const { created, updated, deleted, unchanged, difference, not_taken: notTaken } = result;
+  const { created, updated, deleted, unchanged, difference, notes, not_taken: notTaken } = result;
   const isWrong = notTaken.some(({ severity }) => severity === 'error');
   return (
     <>
@@ -162,6 +165,17 @@ function Preview({ result }: { readonly result: Output<'importZoneFile'> }) {
           updated={difference.update}
           deleted={difference.delete}
         />
+      )}
+      {notes.length > 0 && (
+        <Banner tone="warn" title={t.notes(notes.length)}>
+          <ul className={styles['lines']}>
+            {notes.slice(0, MOST_LINES).map(({ line, reason }) => (
+              <li key={line}>
+                <strong>{t.line(line)}</strong> {reason}
+              </li>
+            ))}
+          </ul>
+        </Banner>
       )}
       {notTaken.length > 0 && (
         <Banner tone={isWrong ? 'warn' : 'info'} title={t.notTaken(result.not_taken_count)}>
@@ -178,6 +192,11 @@ function Preview({ result }: { readonly result: Output<'importZoneFile'> }) {
       )}
     </>
   );
+}
+
+/** Returns the name of a form. Forms of providers are their names. */
+function formLabel(form: string, labels: Readonly<Record<string, string>>): string {
+  return labels[form] ?? form;
 }
 
 interface ImportWish {
@@ -206,114 +225,4 @@ function importCommands(
       : zonewrightApi(request),
     curl: curl(request),
   };
-}
-
-type PastedForm = 'zone' | 'csv' | 'tsv' | 'hosts' | 'addresses' | 'nothing';
-
-interface Pasted {
-  readonly form: PastedForm;
-  readonly lines: number;
-  /** Lines of a zone file for the service. */
-  readonly zonefile: string;
-}
-
-const IPV4 = /^\d{1,3}(\.\d{1,3}){3}$/;
-const IPV6 = /^(?=.*:)[\da-f:.]{2,45}$/i;
-const TYPE = /^[A-Z][A-Z0-9-]{0,15}$/i;
-
-const isAddress = (text: string) => IPV4.test(text) || IPV6.test(text);
-const typeOf = (address: string) => (IPV4.test(address) ? 'A' : 'AAAA');
-
-/** Converts pasted text to lines of a zone file. Zone files and the output of dig are not changed. */
-function readPasted(text: string, domain: string): Pasted {
-  const lines = text.split(/\r?\n/).filter((line) => line.trim() !== '' && !/^\s*[#;]/.test(line));
-  const form = formOf(lines);
-  const toName = (name: string) => absoluteName(name, { name: domain });
-  const written: Readonly<Record<PastedForm, () => string>> = {
-    nothing: () => '',
-    zone: () => text,
-    addresses: () =>
-      lines.map((line) => `${domain} IN ${typeOf(line.trim())} ${line.trim()}`).join('\n'),
-    hosts: () => lines.flatMap((line) => readHosts(line, toName)).join('\n'),
-    csv: () => lines.flatMap((line) => readRow(splitCsv(line), toName)).join('\n'),
-    tsv: () => lines.flatMap((line) => readRow(line.split('\t'), toName)).join('\n'),
-  };
-  return { form, lines: lines.length, zonefile: written[form]() };
-}
-
-function formOf(lines: readonly string[]): PastedForm {
-  if (lines.length === 0) return 'nothing';
-  const every = (test: (line: string) => boolean) => lines.every(test);
-  if (every((line) => isAddress(line.trim()))) return 'addresses';
-  if (every((line) => /^\s*\S+\s+\S+/.test(line) && isAddress(line.trim().split(/\s+/)[0] ?? '')))
-    return 'hosts';
-  const isTable = (rows: readonly (readonly string[])[]) =>
-    rows.every((row) => row.length >= 3) && rows.some((row) => isRow(row));
-  if (every((line) => line.includes('\t')) && isTable(lines.map((line) => line.split('\t'))))
-    return 'tsv';
-  if (every((line) => /[,;]/.test(line)) && isTable(lines.map(splitCsv))) return 'csv';
-  return 'zone';
-}
-
-/**
- * Whether a row has name, type, data and TTL, and is not a heading. In a zone file, the second field is a class or a
- * number.
- */
-function isRow([, type = '', data = '']: readonly string[]): boolean {
-  return (
-    TYPE.test(type.trim()) &&
-    !/^(IN|type)$/i.test(type.trim()) &&
-    data.trim() !== '' &&
-    !TYPE_NAMES.has(data.trim().toUpperCase())
-  );
-}
-
-const TYPE_NAMES: ReadonlySet<string> = new Set([
-  'A',
-  'AAAA',
-  'CNAME',
-  'MX',
-  'TXT',
-  'NS',
-  'SRV',
-  'CAA',
-  'IN',
-]);
-
-function readRow(row: readonly string[], toName: (name: string) => string): string[] {
-  if (!isRow(row)) return [];
-  const [name = '', type = '', data = '', ttl = ''] = row.map((cell) => cell.trim());
-  const seconds = /^\d+$/.test(ttl) ? ttl : '';
-  const isText = /^(TXT|SPF)$/i.test(type) && !data.startsWith('"');
-  const value = isText ? `"${data.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"` : data;
-  return [
-    [toName(name), seconds, 'IN', type.toUpperCase(), value]
-      .filter((part) => part !== '')
-      .join(' '),
-  ];
-}
-
-function readHosts(line: string, toName: (name: string) => string): string[] {
-  const [address = '', ...names] = line.replace(/#.*/, '').trim().split(/\s+/);
-  return names.map((name) => `${toName(name)} IN ${typeOf(address)} ${address}`);
-}
-
-/** Splits a line of CSV (RFC 4180), with commas or semicolons. */
-function splitCsv(line: string): string[] {
-  const separator = line.includes(',') ? ',' : ';';
-  const cells: string[] = [];
-  let cell = '';
-  let isQuoted = false;
-  for (let at = 0; at < line.length; at += 1) {
-    const letter = line[at] ?? '';
-    if (isQuoted && letter === '"' && line[at + 1] === '"') {
-      cell += '"';
-      at += 1;
-    } else if (letter === '"') isQuoted = !isQuoted;
-    else if (letter === separator && !isQuoted) {
-      cells.push(cell);
-      cell = '';
-    } else cell += letter;
-  }
-  return [...cells, cell];
 }

@@ -1,5 +1,25 @@
 import { count, defineMessages } from '../../state/language.js';
 
+/** Names of providers are the same in both languages. */
+const PROVIDERS = {
+  cloudflare: 'Cloudflare',
+  'cloudflare-json': 'Cloudflare',
+  godaddy: 'GoDaddy',
+  'godaddy-json': 'GoDaddy',
+  route53: 'Route 53',
+  digitalocean: 'DigitalOcean',
+  hetzner: 'Hetzner',
+  'hetzner-cloud': 'Hetzner',
+  google: 'Google Cloud DNS',
+  'google-yaml': 'Google Cloud DNS',
+  azure: 'Azure',
+  powerdns: 'PowerDNS',
+  technitium: 'Technitium',
+  octodns: 'octoDNS',
+  'octodns-yaml': 'octoDNS',
+  namecheap: 'Namecheap',
+};
+
 export const MESSAGES = defineMessages({
   en: {
     title: 'Records',
@@ -135,15 +155,17 @@ export const MESSAGES = defineMessages({
     unchanged: 'unchanged',
     pasteTitle: 'Import records',
     pasteText:
-      'Zone file, output of dig, CSV or TSV (name, type, data, TTL), hosts file, or a list of addresses',
-    readAs: (lines: number, form: string) => `${count(lines, 'line', 'lines')} read as ${form}`,
+      'Or paste a zone file, the output of dig, a table, a hosts file, or a list of addresses',
+    readAs: (form: string) => `Read as ${form}`,
+    chooseFile: 'File',
+    chooseFileHint: 'Choose a file, or drop it here. Exports of other providers are read, too.',
+    notes: (number: number) => `${count(number, 'record needs', 'records need')} your attention`,
     forms: {
-      zone: 'zone file',
-      csv: 'CSV',
-      tsv: 'TSV',
+      bind: 'zone file',
+      table: 'CSV table',
       hosts: 'hosts file',
       addresses: 'list of addresses',
-      nothing: 'nothing',
+      ...PROVIDERS,
     },
     merge: 'Add and update',
     replaceAll: 'Replace all records',
@@ -320,16 +342,19 @@ export const MESSAGES = defineMessages({
     unchanged: 'unverändert',
     pasteTitle: 'Einträge importieren',
     pasteText:
-      'Zonendatei, Ausgabe von dig, CSV oder TSV (Name, Typ, Daten, TTL), Hosts-Datei oder Liste von Adressen',
-    readAs: (lines: number, form: string) =>
-      `${count(lines, 'Zeile', 'Zeilen')} als ${form} gelesen`,
+      'Oder fügen Sie eine Zonendatei, die Ausgabe von dig, eine Tabelle, eine Hosts-Datei oder eine Liste von Adressen ein',
+    readAs: (form: string) => `Als ${form} gelesen`,
+    chooseFile: 'Datei',
+    chooseFileHint:
+      'Wählen Sie eine Datei, oder legen Sie sie hier ab. Exporte anderer Anbieter werden auch gelesen.',
+    notes: (number: number) =>
+      `${count(number, 'Eintrag braucht', 'Einträge brauchen')} Ihre Aufmerksamkeit`,
     forms: {
-      zone: 'Zonendatei',
-      csv: 'CSV',
-      tsv: 'TSV',
+      bind: 'Zonendatei',
+      table: 'CSV-Tabelle',
       hosts: 'Hosts-Datei',
       addresses: 'Liste von Adressen',
-      nothing: 'nichts',
+      ...PROVIDERS,
     },
     merge: 'Hinzufügen und aktualisieren',
     replaceAll: 'Alle Einträge ersetzen',

@@ -1,4 +1,12 @@
-import { useCallback, useDeferredValue, useMemo, useRef, useState } from 'react';
+import {
+  type ClipboardEvent,
+  type DragEvent,
+  useCallback,
+  useDeferredValue,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
 import { useLocation, useSearchParams } from 'wouter';
 import { useMessages } from '../../state/language.js';
 import { paths } from '../../state/paths.js';
@@ -7,6 +15,7 @@ import type { DomainScreenProps } from '../../shell/screen-props.js';
 import { useStore } from '../../state/store.js';
 import { useOpenParameter } from '../../state/hooks.js';
 import { RetryBanner } from '../../ui/banner.js';
+import { readFiles } from '../../ui/field.js';
 import { Page } from '../../ui/page.js';
 import { BulkBar } from './bulk-dialog.js';
 import type { BulkKind } from './bulk-dialog.js';
@@ -35,6 +44,27 @@ import { useWriter } from './use-writer.js';
 
 const NOTHING: ReadonlySet<string> = new Set();
 const BY_NAME: Sorting = { column: 'name', isDescending: false };
+
+/** Handlers that import what is pasted or dropped anywhere on the screen, except into a field. */
+function importHandlers(onText: (text: string) => void) {
+  return {
+    onPaste: (event: ClipboardEvent) => {
+      if (isTyping(event.target)) return;
+      event.preventDefault();
+      onText(event.clipboardData.getData('text/plain'));
+    },
+    onDragOver: (event: DragEvent) => {
+      event.preventDefault();
+    },
+    onDrop: (event: DragEvent) => {
+      if (isTyping(event.target)) return;
+      event.preventDefault();
+      void readFiles(event.dataTransfer.files).then(([file]) => {
+        if (file !== undefined) onText(file.text);
+      });
+    },
+  };
+}
 
 export function RecordsScreen({ projectId, domain }: DomainScreenProps) {
   const t = useMessages(MESSAGES);
@@ -84,14 +114,7 @@ export function RecordsScreen({ projectId, domain }: DomainScreenProps) {
     navigate(`${paths.history(projectId, domain.name)}?record=${record.id}`);
   };
   return (
-    <div
-      className={styles['screen']}
-      onPaste={(event) => {
-        if (isTyping(event.target)) return;
-        event.preventDefault();
-        setPasted(event.clipboardData.getData('text/plain'));
-      }}
-    >
+    <div className={styles['screen']} {...importHandlers(setPasted)}>
       <Page
         title={t.title}
         tabTitle={domain.name.replace(/\.$/, '')}
