@@ -49,7 +49,7 @@ export interface NewAccessKey extends Pick<
   readonly status: 'active' | 'inactive';
   readonly validFrom: Date | string;
   readonly validTo: Date | string;
-  /** Default: now. */
+  /** The creation time; the default is now. */
   readonly createdAt?: Date | string | undefined;
   readonly name?: string | undefined;
   readonly description?: string | undefined;

@@ -83,7 +83,7 @@ export async function createAccessKey(
 interface ImportAccessKeyInput extends CreateAccessKeyInput {
   readonly id: string;
   readonly secretKey: string;
-  /** Default: active. */
+  /** The status; the default is active. */
   readonly status?: 'active' | 'inactive' | undefined;
 }
 

@@ -59,7 +59,7 @@ export function readRestriction(members: ReadonlyMap<string, unknown>): Reading 
 function readPreset(members: ReadonlyMap<string, unknown>, add: AddFault): RequestedRestriction {
   const rules = presetRules(members.get('preset'), members.get('zone'));
   if (rules === undefined) add('preset', `must be one of ${PRESET_NAMES.join(', ')}`);
-  // Only the zone of a preset's rule can be wrong, since the rest is fixed.
+  // The restriction can be wrong only in the zone of a preset's rule, because the rest is fixed.
   const read = rules === undefined ? undefined : readAccessRules(rules);
   for (const { what } of read?.faults ?? []) add('zone', what);
   return { ...readCommon(members, add), rules: read?.rules ?? [] };

@@ -63,7 +63,7 @@ export async function getManagedTenant(
 interface NewTenant {
   readonly name: string;
   readonly description: string | undefined;
-  /** Default: the administrator's own. */
+  /** The account domain; the default is the administrator's own. */
   readonly accountDomainId: string | undefined;
   readonly tags: readonly string[] | undefined;
   readonly enabled: boolean;

@@ -67,7 +67,7 @@ export async function getManagedUser(
 
 interface NewUser {
   readonly name: string;
-  /** Default: the administrator's own. */
+  /** The account domain; the default is the administrator's own. */
   readonly accountDomainId: string | undefined;
   readonly passwordHash: string | null;
   readonly description: string | undefined;

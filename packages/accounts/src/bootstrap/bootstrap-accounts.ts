@@ -133,7 +133,7 @@ async function ensureRoles(run: BootstrapRun, catalog: BootstrapCatalog): Promis
   await ensureRole(run, DNS_OPERATOR_ROLE, catalog.dnsServiceId);
   await ensureRole(run, DNS_CLOUD_ADMIN_ROLE, catalog.dnsServiceId);
   if (await ensureRole(run, DNS_ROLE, catalog.dnsServiceId)) {
-    // Only for a new role: an operator may have opened the service to others later.
+    // The role is required only if it is new, because an operator may have opened the service to others later.
     await changeService(run.db, catalog.dnsServiceId, { requiredRoles: [DNS_ROLE] });
   }
 }

@@ -14,7 +14,7 @@ export interface AccountsBootstrapOptions {
   /** Public URLs of the identity service and the DNS API, without a version path. */
   readonly identityUrl: string;
   readonly dnsUrl: string;
-  /** Default: `ext:dns`. Old clients also need `hpext:dns`. */
+  /** The types of the DNS service; the default is `ext:dns`. Old clients also need `hpext:dns`. */
   readonly dnsServiceTypes?: readonly string[] | undefined;
   /**
    * Whether existing endpoints are changed to these URLs, for an installation whose addresses change at each start.

@@ -34,7 +34,7 @@ export interface CatalogService {
 export interface CatalogEndpoint extends EndpointTemplate {
   /** Undefined if the endpoint is not specific to a tenant. */
   readonly tenantId: string | undefined;
-  /** Default: the public URL, since some clients of version 2.0 require it (D-ID). */
+  /** The admin URL; the default is the public URL, because some clients of version 2.0 require it (D-ID). */
   readonly adminUrl: string;
 }
 

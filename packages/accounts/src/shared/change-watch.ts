@@ -112,14 +112,14 @@ export class ChangeWatch {
   #listenAnew(): void {
     this.#options.log.warn('notifications of changes do not arrive; connecting again');
     this.#isDeaf = true;
-    // Not awaited, since closing a dead connection can take very long.
+    // The call is not awaited, because closing a dead connection can take very long.
     void this.#listener.stop();
     this.#listener.start();
   }
 
   #change(payload: string | undefined): void {
     const [table, name] = payload?.split(NAME_SEPARATOR, 2) ?? [];
-    // The first notice of a new connection says that anything may have changed.
+    // The first notice of a new connection means that anything may have changed.
     if (table === undefined) this.#isDeaf = false;
     if (table !== TOKEN_STATE_NOTICE) {
       this.#credentialsGeneration += 1;

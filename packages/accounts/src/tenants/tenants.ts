@@ -14,7 +14,7 @@ import {
 interface CreateTenantInput {
   readonly name: string;
   readonly id?: string | undefined;
-  /** Id or name. Default: the default account domain. */
+  /** The id or name; the default is the default account domain. */
   readonly accountDomain?: string | undefined;
   readonly displayName?: string | undefined;
   readonly description?: string | undefined;

@@ -211,19 +211,18 @@ export class RedisTokenState {
   }
 
   /**
-   * Tells subscribers to discard a token. The message contains its hash, for subscribers that do not know names of
-   * tokens.
+   * Makes subscribers discard a token. The message contains its hash, for subscribers that do not know names of tokens.
    */
   async publishToken(tokenId: string): Promise<void> {
     await this.#publish(createHash('sha256').update(tokenId).digest('hex'));
   }
 
-  /** Tells subscribers to discard the token with this name, and those derived from it. */
+  /** Makes subscribers discard the token with this name, and those derived from it. */
   async publishName(name: string): Promise<void> {
     await this.#publish(NAME_PREFIX + name);
   }
 
-  /** Tells subscribers to discard all tokens. */
+  /** Makes subscribers discard all tokens. */
   async publishAll(): Promise<void> {
     await this.#publish(ALL_TOKENS);
   }

@@ -36,7 +36,7 @@ interface VerifyingKey {
 interface Payload {
   readonly s: string;
   readonly t?: string;
-  /** Missing in a derived token. */
+  /** Absent in a derived token. */
   readonly m?: string;
   /** Number of the restriction of the access key. */
   readonly k?: number;

@@ -152,7 +152,7 @@ function forgottenUntil(now: Date): Date {
   return new Date(now.getTime() - STATE_RETENTION_MS);
 }
 
-/** Tells all replicas that Redis may lack a change of token state. */
+/** Notifies all replicas that Redis may lack a change of token state. */
 export async function notifyTokenState(
   db: Database,
   channel: string,

@@ -108,7 +108,7 @@ export class TokenStates {
     return row !== undefined;
   }
 
-  /** Tells subscribers which tokens to discard. A subscriber without a connection to Redis caches nothing. */
+  /** Notifies subscribers of the tokens to discard. A subscriber without a connection to Redis caches nothing. */
   #announce(publish: (redis: RedisTokenState) => Promise<void>): void {
     if (this.#redis === undefined) return;
     publish(this.#redis).catch((error: unknown) => {
@@ -195,7 +195,7 @@ export class TokenStates {
     }
   }
 
-  /** Writes the state that PostgreSQL has committed to Redis, then tells subscribers that cache the old state. */
+  /** Writes the state that PostgreSQL has committed to Redis, then notifies subscribers that cache the old state. */
   async #spread(tokenId: string, row: TokenStateRow): Promise<void> {
     if (this.#redis === undefined) return;
     const { db, clock, log } = this.#dependencies;

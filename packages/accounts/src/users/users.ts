@@ -19,7 +19,7 @@ import {
 interface CreateUserInput {
   readonly name: string;
   readonly id?: string | undefined;
-  /** Id or name. Default: the default account domain. */
+  /** The id or name; the default is the default account domain. */
   readonly accountDomain?: string | undefined;
   /** If absent, the user can authenticate only with access keys. */
   readonly password?: string | undefined;
