@@ -8,8 +8,7 @@ const TIMEOUT_MS = 1_000;
 
 /**
  * Returns the name of a nameserver (id.server in class CHAOS, RFC 4892). node:dns supports only class IN.
- *
- * @returns undefined if the nameserver does not tell its name or does not respond
+ * @returns undefined if the nameserver does not report its name or does not respond
  */
 export async function queryServerId(server: DnsAddress): Promise<string | undefined> {
   const id = randomInt(65_536);
