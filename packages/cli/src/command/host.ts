@@ -68,7 +68,7 @@ export function marksFor({ env, stdout }: Host) {
 /** Exit codes. docs/reference/cli.md documents them. */
 export const EXIT = {
   ...COMMON,
-  /** Not logged in, or not authorized. */
+  /** The user is not logged in, or not authorized. */
   refused: 6,
   /** The change is made, but some running nameservers do not answer with it yet. */
   notPublished: 7,
