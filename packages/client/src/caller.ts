@@ -17,7 +17,7 @@ export interface CallOptions {
   readonly ifMatch?: string | undefined;
   /** Reason for a write, shown in the history: one line of at most 255 bytes of UTF-8. */
   readonly note?: string | undefined;
-  /** Key that makes a repeated POST take effect once. Default: a new key for each call. */
+  /** Key that makes a repeated POST take effect once. The default is a new key for each call. */
   readonly idempotencyKey?: string | undefined;
 }
 

@@ -10,7 +10,7 @@ import { type Credentials, logIn, type Session, SessionHolder } from './session.
 export interface ClientOptions extends TransportOptions {
   /** Base URL of the identity service, without a version. */
   readonly identityUrl: string;
-  /** Base URL of the DNS API, for clients that reach it at another URL. Default: the URL in the catalog. */
+  /** Base URL of the DNS API, for clients that reach it at another URL. The default is the URL in the catalog. */
   readonly dnsUrl?: string | undefined;
   /**
    * Credentials, an open session, or a function that opens a session. The function is called again when the session is

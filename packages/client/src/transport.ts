@@ -7,9 +7,9 @@ import {
 } from './errors.js';
 
 export interface TransportOptions {
-  /** Default: the fetch function of the platform. */
+  /** The fetch function; the default is that of the platform. */
   readonly fetch?: typeof fetch;
-  /** Time limit of all attempts of a call. Default: 30 s. */
+  /** Time limit of all attempts of a call. The default is 30 s. */
   readonly deadlineMs?: number;
   /**
    * Called when a write has an unknown outcome but can be sent again. Without it, UnknownOutcomeError is thrown at
