@@ -94,7 +94,8 @@ export async function changePassword(
 }
 
 async function replacePassword(path: string, body: object): Promise<void> {
-  // Not sent by the client, which would take a wrong password for an expired session and send it twice.
+  // The client does not send this request, because it would take a wrong password for an expired session and send it
+  // twice.
   await ask('POST', path, body).catch(async (error: unknown) => {
     const isRefused = error instanceof SessionError && error.status === 401;
     if (!isRefused || (await fetchSession()) !== null) throw error;

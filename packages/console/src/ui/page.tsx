@@ -3,7 +3,7 @@ import styles from './page.module.css';
 
 interface PageProps {
   readonly title: string;
-  /** Title of the browser tab. Default: the heading. */
+  /** Title of the browser tab. The default is the heading. */
   readonly tabTitle?: string;
   readonly description?: ReactNode;
   readonly actions?: ReactNode;

@@ -58,7 +58,7 @@ export function Table<T>({ caption, columns, rows, keyOf }: TableProps<T>) {
 interface SelectionBarProps {
   /** Number of items. Screen readers announce its changes. */
   readonly text: string;
-  /** Accessible name of the bar. Default: its text. */
+  /** Accessible name of the bar. The default is its text. */
   readonly label?: string;
   readonly isWaiting?: boolean;
   readonly children: ReactNode;

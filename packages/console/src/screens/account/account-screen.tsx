@@ -124,7 +124,7 @@ function PasswordForm({ projectId, user }: PasswordFormProps) {
       }}
     >
       {error !== undefined && !isWrong && <Refusal error={error} />}
-      {/* For password managers. */}
+      {/* The hidden name is for password managers. */}
       <input
         type="text"
         name="username"

@@ -37,7 +37,7 @@ type Side = 'theirs' | 'mine';
 export function ConflictDialog({ domain, conflict, onSave, onClose }: ConflictDialogProps) {
   const t = useMessages(MESSAGES);
   const { before, theirs, mine, record } = conflict;
-  // Default: a field that only the other user changed gets the other user's value. All others get the value of this
+  // By default, a field that only the other user changed gets the other user's value. All others get the value of this
   // user.
   const [sides, setSides] = useState<Readonly<Record<Field, Side>>>(
     () =>
