@@ -17,7 +17,7 @@ export interface RecordImage {
   readonly id: string;
   readonly name: string;
   readonly type: string;
-  /** Absent if it is long and stored elsewhere; then data_octets is set. */
+  /** Absent if the data is long and stored elsewhere; then data_octets is set. */
   readonly data?: string;
   readonly data_octets?: number;
   /** Whether the change left long data unchanged. */
