@@ -17,7 +17,7 @@ interface BackgroundProgramOptions {
   readonly input?: string;
   /** Ends the program if this process dies. */
   readonly watchdog: Watchdog;
-  /** Called if it exits unexpectedly. */
+  /** Called if the program exits unexpectedly. */
   readonly onUnexpectedExit: () => void;
 }
 

@@ -10,7 +10,7 @@ interface ServiceProcessOptions {
   readonly program: string;
   readonly env: Readonly<Record<string, string>>;
   readonly logFile: string;
-  /** Called if it exits unexpectedly. */
+  /** Called if the process exits unexpectedly. */
   readonly onUnexpectedExit: () => void;
 }
 
