@@ -48,7 +48,7 @@ export async function answerOnce(
   }
   const reply = await perform();
   const answered = { ...repetition, reply };
-  // Another process has made the change meanwhile, without this lock. Its response is found the next time.
+  // Another process has made the change in the meantime, without this lock. Its response is found the next time.
   if (!(await storeResponses(trx, [answered]))) throw new LocksOutdated();
   work.written.octets += answerOctets(answered);
   return { reply, givenIn: undefined };

@@ -190,7 +190,7 @@ function findLate(changes: readonly QueuedChange[], refusals: Refusals): boolean
   return changes.some((change) => refusals.has(change));
 }
 
-/** Rejects a request with an error of its own, such as an invalid note, so that it does not affect the others. */
+/** Rejects a request with its own error, such as an invalid note, so that it does not affect the others. */
 async function refuseAlone(
   change: QueuedChange,
   refusals: Refusals,

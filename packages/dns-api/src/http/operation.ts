@@ -44,7 +44,7 @@ export interface TenantRequest extends ApiRequest {
   readonly holdToken: () => Promise<HeldToken>;
   /** Source of the change, for the history. */
   readonly source: ChangeSource;
-  /** Tenant whose budgets are used, if the caller acts for another tenant. Default: the caller's. */
+  /** Tenant whose budgets are used, if the caller acts for another tenant. The default is the caller's. */
   readonly payerTenantId?: string;
 }
 
@@ -64,7 +64,7 @@ export interface CacheKey {
 
 interface Described extends OperationOfAnyApi {
   readonly body: BodyKind;
-  /** Media types of the response. Default: JSON. */
+  /** Media types of the response. The default is JSON. */
   readonly types?: readonly string[];
   /** Whether the operation creates the object in its Location header. */
   readonly creates?: true;
@@ -76,7 +76,7 @@ interface Described extends OperationOfAnyApi {
   readonly answerWithinMs?: number;
   /** Error statuses that do not follow from the other members. */
   readonly faults?: readonly (400 | 404 | 409 | 413 | 429)[];
-  /** Whether restricted access keys may use the operation, within their rules. Default: they may not. */
+  /** Whether restricted access keys may use the operation, within their rules. By default they may not. */
   readonly restricted?: 'by-rules';
   /** Whether the response is compressed on request. Only lists are: they may be large, and contain no secrets. */
   readonly compresses?: true;
@@ -84,9 +84,9 @@ interface Described extends OperationOfAnyApi {
    * Whether a GET changes something, as an external protocol requires. It then has an audit line as all writes have.
    */
   readonly writes?: true;
-  /** Renders errors in the format of an external protocol. Default: the format of this API. */
+  /** Renders errors in the format of an external protocol. The default is the format of this API. */
   readonly renderError?: (error: unknown, requestId: string) => Reply;
-  /** Source of its changes in the history. Default: `api`. */
+  /** Source of its changes in the history. The default is `api`. */
   readonly source?: ChangeSource;
   /** Whether the object has an ETag. Without one, a change with If-Match is rejected. */
   readonly hasTag?: true;

@@ -71,8 +71,9 @@ export function nextLink({ baseUrl, target, query }: PageRequest, marker: string
 }
 
 /**
- * Returns a page of a list, or the whole list. A long list is read and sent in chunks, each with its own query: memory stays small and no
- * connection is held for a slow client. The order never changes, so rows that are not written meanwhile appear exactly once.
+ * Returns a page of a list, or the whole list. A long list is read and sent in chunks, each with its own query: memory
+ * stays small and no connection is held for a slow client. The order never changes, so rows that are not written in the
+ * meantime appear exactly once.
  */
 export async function listReply<T extends { readonly id: string }>(
   request: PageRequest,

@@ -91,7 +91,7 @@ const POSITION_HEADER = 'Last-Event-ID';
 
 const HEADERS = {
   'Content-Type': EVENT_STREAM,
-  // In addition to no-store, for proxies that compress: compression would delay events.
+  // The header is added to no-store for proxies that compress, because compression would delay events.
   'Cache-Control': 'no-transform',
   // nginx and compatible proxies buffer the response otherwise.
   'X-Accel-Buffering': 'no',

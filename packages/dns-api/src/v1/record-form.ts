@@ -120,7 +120,7 @@ function shownChanges(changes: readonly RecordChange[]): readonly RecordChange[]
 }
 
 /**
- * Renders the first members of a response with a plan. A dry run says whether the request would succeed; `refusal` is
+ * Renders the first members of a response with a plan. A dry run shows whether the request would succeed; `refusal` is
  * undefined if it was performed.
  */
 export function renderOutcome(refusal: readonly Problem[] | undefined) {

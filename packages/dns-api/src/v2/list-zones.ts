@@ -80,7 +80,7 @@ export function nameFilterOf(name: string | undefined): TextFilter | undefined {
   return { equals: canonicalFilterName(filter.equals) ?? '' };
 }
 
-/** The zone before the page may have changed or been deleted meanwhile, but it must be one of this list. */
+/** The zone before the page may have changed or been deleted in the meantime, but it must be one of this list. */
 async function requireMarker(
   db: Context['db'],
   all: ZoneFilter,
