@@ -5,7 +5,7 @@ import type { Problem } from './values/problem.js';
 
 // Separate from index.ts, since the list of suffixes is large and nameservers do not need it.
 
-// Only the suffixes of registries (the ICANN part of the Public Suffix List): names of the private part, such as
+// Only the suffixes of registries count (the ICANN part of the Public Suffix List). Names of the private part, such as
 // github.io, belong to owners who may host them here.
 const OPTIONS = { allowPrivateDomains: false, validateHostname: false, detectIp: false };
 

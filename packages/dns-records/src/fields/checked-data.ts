@@ -37,7 +37,7 @@ export function checkLength(data: string, { length }: Uint8Array): Problem[] {
   return [dataProblem(data, what, 'maxLength')];
 }
 
-/** Returns a problem with a record's `data`. `what` continues the sentence and says what to write. */
+/** Returns a problem with a record's `data`. `what` continues the sentence with advice. */
 export function dataProblem(data: string, what: string, validator: Validator = 'format'): Problem {
   return { path: 'data', validator, message: `data ${inQuotes(data)} ${what}.` };
 }

@@ -25,7 +25,7 @@ export function findAsciiDomainName(name: string): string | undefined {
     if (!(error instanceof NameSyntaxError)) {
       throw error;
     }
-    // Not an error here, since the calling check reports the problem.
+    // This is not an error here, because the calling check reports the problem.
     return undefined;
   }
 }

@@ -1,6 +1,6 @@
 /**
  * Reason why a value of a request is rejected, as in responses of the DNS API (DNS API s7). `path` names the member,
- * and `validator` the failed check. `message` says what is wrong and what to write.
+ * and `validator` the failed check. `message` describes the problem and the remedy.
  */
 export interface Problem {
   readonly path: string;
@@ -8,7 +8,7 @@ export interface Problem {
   readonly message: string;
 }
 
-/** Names of all checks of this package. They are those of JSON Schema for checks that it also has. */
+/** Names of all checks of this package. They are taken from JSON Schema for checks that it also has. */
 export type Validator =
   | 'required'
   | 'type'

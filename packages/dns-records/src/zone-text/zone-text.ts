@@ -19,7 +19,7 @@ export interface ZoneTextRecord {
   readonly comment?: string;
 }
 
-/** Reason why a line of a zone file is rejected. `message` says what to write. */
+/** Reason why a line of a zone file is rejected. `message` contains advice. */
 export interface ZoneTextProblem {
   readonly line: number;
   /** `unsupported-type` means that the line looks valid, but its type cannot be parsed here. */
