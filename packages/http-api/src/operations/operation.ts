@@ -31,7 +31,7 @@ export interface Operation {
   readonly reads?: string;
   /** Schema of the response. Undefined for an empty body or one without a schema. */
   readonly answers?: string;
-  /** Status of a successful response. Default: 200. */
+  /** Status of a successful response. The default is 200. */
   readonly status?: number;
 }
 

@@ -116,7 +116,7 @@ class Run<O extends Operation> {
       exchange: this.exchange,
       operation: this.#operation,
     });
-    // The response failed while it was being sent. Only closing the connection can tell the client.
+    // The response failed while it was being sent. Only closing the connection can inform the client.
     if (response.headersSent) response.destroy();
     else void this.#send(reply);
   }

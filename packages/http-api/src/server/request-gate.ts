@@ -47,14 +47,14 @@ export interface RequestSlot {
    */
   leave(): void;
   /**
-   * Must be called before the work becomes final. @throws ServiceError (unavailable) if the client was already told
-   * that nothing was done
+   * Must be called before the work becomes final. @throws ServiceError (unavailable) if the client has already been
+   * told that nothing was done
    */
   checkAwaited(): void;
 }
 
 interface RunOptions {
-  /** Time limit in milliseconds, not counting `aside`. Default: 1800. */
+  /** Time limit in milliseconds, not counting `aside`. The default is 1800. */
   readonly answerWithinMs?: number;
 }
 
