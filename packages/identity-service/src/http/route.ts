@@ -73,7 +73,7 @@ export interface PublicRoute extends RouteBasics {
 /** Operation that needs a valid token of an active user in X-Auth-Token. */
 export interface TokenRoute extends RouteBasics {
   readonly access: 'token';
-  /** Whether restricted tokens are allowed. Default: they are rejected. */
+  /** Whether restricted tokens are allowed. By default they are rejected. */
   readonly restricted?: 'allowed';
   readonly limit?: RateLimitName;
   /**

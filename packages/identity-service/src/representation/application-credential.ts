@@ -15,7 +15,7 @@ import { toIsoMicroseconds, V3_NAMESPACE } from './namespaces.js';
 export interface CredentialView {
   readonly key: AccessKey;
   readonly owner: Account;
-  /** Only in the response to the creation. */
+  /** The secret key is only in the response to the creation. */
   readonly secretKey: string | undefined;
   readonly selfUrl: string;
 }
