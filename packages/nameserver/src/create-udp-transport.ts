@@ -24,10 +24,10 @@ interface UdpTransportOptions {
   readonly answerSettings: AnswerSettings;
   readonly image: ImageWriter;
   readonly counters: TransportCounters;
-  /** For dgram only; workers have their own. */
+  /** The handler is only for dgram; workers have their own. */
   readonly handleQuery: HandleQuery;
   readonly listAddresses: typeof listLocalAddresses | undefined;
-  /** For dgram only; workers receive the keys in messages. */
+  /** The function is only for dgram; workers receive the keys in messages. */
   readonly findKey: FindKey | undefined;
   readonly answerRelayed: AnswerRelayed | undefined;
   readonly batchWorkerUrl: URL;

@@ -13,8 +13,8 @@ import { SECTION, writeCname } from '../message/response-writer.js';
 import { writeSigned } from './signatures.js';
 
 /**
- * Writes the DNAME above the search name and a CNAME made from it, and makes its target the search name (RFC 6672 s3.2). Returns true if
- * the search goes on. A target that is too long is YXDOMAIN (s2.2).
+ * Writes the DNAME above the search name and a CNAME made from it, and makes its target the search name (RFC 6672
+ * s3.2). Returns true if the search continues. A target that is too long is YXDOMAIN (s2.2).
  */
 export function followDname(context: QueryContext): boolean {
   const { image, node, qtype, searchName, targetName } = context;

@@ -18,8 +18,8 @@ export interface Difference {
 const RECORD_OVERHEAD = 250;
 
 /**
- * Returns the differences between two versions. Records are equal if all octets are, including the TTL.
- * @param names names without the apex that may differ; undefined: all
+ * Returns the differences between two versions. Records are equal if all octets are, including the TTL. @param names
+ * names without the apex that may differ; undefined if all may
  */
 export function* findDifference(
   from: Uint8Array,

@@ -7,7 +7,7 @@ import { NO_NAME, rdataNameOffset } from '../wire/rdata-names.js';
 /** Records of one owner and type, while a zone is compiled. */
 export interface Rrset {
   readonly type: number;
-  /** Type that an RRSIG signs; RRSIGs of each type are an RRset of their own (RFC 4034 s3). 0 for other types. */
+  /** Type that an RRSIG signs; the RRSIGs for each type form a separate RRset (RFC 4034 s3). 0 for other types. */
   readonly covers: number;
   ttl: number;
   rdatas: Uint8Array[];

@@ -34,12 +34,12 @@ export class LateZones {
     this.#zones.clear();
   }
 
-  /** Whether this zone still has to be read. False if it was dropped, or created again with another id. */
+  /** Whether this zone must still be read. False if it was dropped, or created again with another id. */
   isWanted({ zone }: LateZone): boolean {
     return this.#zones.get(zone.name)?.zone.domainId === zone.domainId;
   }
 
-  /** Called when a version was handled. A later one still has to be read. */
+  /** Called when a version was handled. A later one must still be read. */
   settle(name: string, serial: number): void {
     const late = this.#zones.get(name);
     if (late !== undefined && late.zone.serial <= serial) this.#zones.delete(name);

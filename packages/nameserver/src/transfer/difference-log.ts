@@ -33,10 +33,7 @@ export class DifferenceLog {
     if (!this.#zones.has(key)) this.#zones.set(key, { steps: [], octets: 0 });
   }
 
-  /**
-   * Called before a block replaces another one.
-   * @param owners names that may differ; undefined: all
-   */
+  /** Called before a block replaces another one. @param owners names that may differ; undefined if all may */
   *record(
     apex: Uint8Array,
     from: Uint8Array | undefined,
