@@ -27,7 +27,10 @@ export interface JsonCall {
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: unknown;
-  /** Default: 900. Two attempts then fit into the 2 s within which a request is answered. */
+  /**
+   * The time limit in milliseconds; the default is 900. Two attempts then fit into the 2 s within which a request is
+   * answered.
+   */
   readonly timeoutMs?: number;
 }
 

@@ -73,7 +73,7 @@ function announceReady(addresses: ReadyMessage['addresses']): void {
   );
 }
 
-/** @returns whether the service has been told to stop. */
+/** @returns whether the service has been told to stop */
 function stopOnSignals(name: string, service: RunnableService): () => boolean {
   let stoppingSince: number | undefined;
   const stop = () => {

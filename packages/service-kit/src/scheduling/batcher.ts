@@ -3,12 +3,12 @@ interface BatcherOptions<T> {
   readonly atOnce: number;
   /** Maximum number of items in a call. */
   readonly most: number;
-  /** Maximum size of a call, unless one item is larger. Default: none. */
+  /** Maximum size of a call, unless one item is larger. By default there is no limit. */
   readonly mostOctets?: number;
   readonly octetsOf?: (item: T) => number;
-  /** Owner of an item. The owners take turns in filling a call. Default: all items have one owner. */
+  /** Owner of an item. The owners take turns in filling a call. By default all items have one owner. */
   readonly ownerOf?: (item: T) => string;
-  /** Time after which a call no longer holds up the items that wait. Default: it holds them up until it ends. */
+  /** Time after which a call no longer delays the items that wait. By default it delays them until it ends. */
   readonly holdsUpMs?: number;
 }
 

@@ -24,9 +24,9 @@ interface QueueOptions {
 
 /** One request for a slot. */
 export interface SlotRequest {
-  /** Priority: 0 for known senders, higher numbers for less known ones. Default: 0. */
+  /** Priority: 0 for known senders, higher numbers for less known ones. The default is 0. */
   readonly rank?: number;
-  /** Number of slots, for example bytes. Default: 1. */
+  /** Number of slots, for example bytes. The default is 1. */
   readonly amount?: number;
 }
 

@@ -35,8 +35,8 @@ const SENTINEL_PORT = 26_379;
 /** Query parameters for sentinels: `sentinel_password`, and with ACLs `sentinel_username`. */
 const SENTINEL_PARAMETERS = ['sentinel_username', 'sentinel_password'];
 /**
- * Parameter with the file of the certificate authority for TLS, named as in libpq. Default: the authorities of the
- * system.
+ * Parameter with the file of the certificate authority for TLS, named as in libpq. The default is the system's
+ * authorities.
  */
 const AUTHORITY = 'sslrootcert';
 

@@ -44,7 +44,7 @@ export async function traceCall<T extends { readonly status: number }>(
   call: OutgoingCall,
   send: (headers: Headers) => Promise<T>,
 ): Promise<T> {
-  // The headers also tell the other service that a request is not traced.
+  // The headers also inform the other service that a request is not traced.
   if (trace.getSpan(context)?.isRecording() !== true) return await send(headersFor(context));
   const span = tracer.startSpan(callName(call), optionsOf(call), context);
   try {

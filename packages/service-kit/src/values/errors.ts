@@ -58,7 +58,7 @@ export interface Problem {
   readonly path: string;
   /** Name of the check that failed. */
   readonly validator: string;
-  /** Text that says what is wrong and what to do. */
+  /** Text that describes the problem and the remedy. */
   readonly message: string;
 }
 
