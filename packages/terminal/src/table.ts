@@ -4,7 +4,7 @@ import { InputError, printable } from './streams.js';
 export interface Column<T> {
   readonly title: string;
   readonly member: keyof T & string;
-  /** Text for null. Default: a dash. */
+  /** Text for null. The default is a dash. */
   readonly none?: string;
   /** Whether the column is shown only for a single row, since a table would become too wide. */
   readonly isDetail?: boolean;
@@ -13,8 +13,7 @@ export interface Column<T> {
 }
 
 /**
- * Returns the requested columns in their order, by title or by JSON member. Default: the usual columns.
- *
+ * Returns the requested columns in their order, by title or by JSON member, or the usual columns if none are requested.
  * @throws InputError if a column does not exist
  */
 export function chooseColumns<T>(
