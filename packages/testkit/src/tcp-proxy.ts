@@ -51,7 +51,7 @@ export class TcpProxy {
   }
 
   /**
-   * Stalls in the middle of the data that the server sends from now on. Resolves when so many bytes have been
+   * Stalls in the middle of the data that the server sends from now on. Resolves when this number of bytes has been
    * forwarded.
    */
   async stallAfter(octets: number): Promise<void> {

@@ -23,7 +23,7 @@ interface ResolverOptions {
   readonly others?: readonly { readonly zone: string; readonly nameserver: NameserverAddress }[];
   /** Trust anchors, such as `example. DS 1 13 2 ...`. */
   readonly anchors: readonly string[];
-  /** Time at which signatures are checked. Default: now. */
+  /** Time at which signatures are checked. The default is now. */
   readonly time?: Date;
 }
 
