@@ -4,7 +4,7 @@ import { invalidRequest, type Problem } from '@zonewright/service-kit';
 import type { InputMembers } from '../request/rules.js';
 import type { Zone, ZoneContent } from '../rows/zone.js';
 
-/** TTL of a domain for which nothing else is said. */
+/** TTL of a domain if neither the request nor the file gives one. */
 export const DEFAULT_TTL_SECONDS = 3_600;
 
 /** Reads the content of a new zone. @throws ServiceError `invalid` with all problems */

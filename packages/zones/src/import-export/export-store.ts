@@ -25,7 +25,7 @@ export interface RecordPart {
   readonly ttl?: number | null;
   readonly priority?: number | null;
   readonly description?: string | null;
-  /** Missing if no flag is set. */
+  /** Absent if no flag is set. */
   readonly flags?: RecordFlags;
   readonly version?: number;
   readonly createdAt?: string;

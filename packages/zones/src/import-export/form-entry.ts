@@ -34,7 +34,7 @@ export interface RecordExtras {
 /** A record in a file that is not a zone file. */
 export interface FormEntry extends RecordExtras {
   readonly line: number;
-  /** As in a zone file: relative to the domain, or absolute with a dot at its end. */
+  /** The name as in a zone file: relative to the domain, or absolute with a trailing dot. */
   readonly name: string;
   readonly type: string;
   readonly ttl: number | string | undefined;

@@ -69,7 +69,7 @@ export interface FileDescription {
   readonly form: FileForm;
   /** Undefined if neither the request nor the file names it. Then no record is selected. */
   readonly domain: string | undefined;
-  /** From the SOA of the file. */
+  /** The address from the SOA of the file. */
   readonly email: string | undefined;
   /** The first of them. */
   readonly records: readonly FileRecord[];

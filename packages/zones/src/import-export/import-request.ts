@@ -11,7 +11,7 @@ export interface ImportRequest {
   readonly onError: 'refuse' | 'skip';
   /** Whether many records may be removed. */
   readonly confirm: boolean;
-  /** Name of a new domain. Default: from the SOA of the file. */
+  /** Name of a new domain. The default is the name in the file's SOA. */
   readonly name: string | undefined;
   readonly email: string | undefined;
 }

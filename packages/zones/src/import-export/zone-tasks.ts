@@ -125,7 +125,7 @@ const LISTING: Listing<ZoneTaskSortKey> = {
 
 /** Filter of a list of tasks. */
 interface ZoneTaskFilter {
-  /** Undefined: the tasks of all tenants. */
+  /** Undefined for the tasks of all tenants. */
   readonly tenantId: string | undefined;
   readonly kind: ZoneTaskKind;
   readonly status: TextFilter | undefined;

@@ -13,7 +13,7 @@ import { changeAlone } from '../write/change-alone.js';
 
 /** Maximum number of expired records in one change of a zone, which limits how long other writers wait. */
 const RECORDS_A_STEP = 500;
-/** Records of each kind whose zones are looked for at once. */
+/** Number of records of each kind whose zones are read at once. */
 const ROWS_AT_ONCE = 100;
 
 /**

@@ -54,7 +54,7 @@ const SORT_COLUMNS = {
 type RecordSortKey = keyof typeof SORT_COLUMNS;
 const BY_CREATION: SortOrder<RecordSortKey> = { key: 'created_at', isDescending: false };
 
-/** Page and order of a list of records. Default: by creation time. */
+/** Page and order of a list of records. The default order is by creation time. */
 interface RecordPage {
   readonly marker: string | undefined;
   readonly limit: number;

@@ -12,7 +12,7 @@ export interface FlagDescriptor<T> {
   readonly initial: T;
   /** Reads the value of a request, a row or an export. Returns undefined if it breaks `rule`. */
   readonly read: (value: unknown) => T | undefined;
-  /** Says what the value must be. */
+  /** Describes the allowed values. */
   readonly rule: string;
   /** Class of the problem in error documents. */
   readonly validator: 'type' | 'format';

@@ -102,7 +102,7 @@ export async function findZoneForChange(
   return row !== undefined && mayUseZone(viewer, row) ? toLockedZone(row) : undefined;
 }
 
-/** For a query with a row `d` and its tenant's quota `q`. */
+/** The columns for a query with a row `d` and its tenant's quota `q`. */
 export const LOCKED_ZONE_COLUMNS = `${ZONE_COLUMNS}, ${asTimestamp('clock_timestamp()')} as now,
               q.max_domain_records as max_records, q.max_recordset_records, q.mx_target_check, d.apex_version,
               d.disabled_count`;
@@ -242,7 +242,9 @@ const SORT_COLUMNS = {
 type DomainSortKey = keyof typeof SORT_COLUMNS;
 const BY_CREATION: SortOrder<DomainSortKey> = { key: 'created_at', isDescending: false };
 
-/** Lists a page of the zones that the viewer may see, after the zone `marker`. Default: in the order of creation. */
+/**
+ * Lists a page of the zones that the viewer may see, after the zone `marker`. The default order is by creation time.
+ */
 export async function listZones(
   db: Database,
   page: {

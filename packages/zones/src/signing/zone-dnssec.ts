@@ -45,7 +45,7 @@ export interface ZoneDnssec {
    * announced, or will not be.
    */
   readonly dsFrom: Date | undefined;
-  /** Sentence that says what is missing. Undefined if nothing is missing. */
+  /** Sentence that describes the missing part. Undefined if nothing is missing. */
   readonly missing: string | undefined;
 }
 
