@@ -32,8 +32,8 @@ function isBelowCut(context: QueryContext, zone: number): boolean {
 }
 
 /**
- * Finds the closest zone that encloses an ancestor of a name. A zone that was used before for this query is used in the
- * same version again, even if it has been replaced in the meantime, because an answer never mixes versions.
+ * Finds the closest zone that encloses an ancestor of a name. A zone that this query has already used is used again in
+ * the same version, even after its replacement, because an answer never mixes versions.
  */
 export function findZone(context: QueryContext, name: LookupName, fromAncestor: number): number {
   const { image, zones } = context;
