@@ -2,16 +2,18 @@ import { typeNumber } from '@zonewright/dns-records';
 import type { FileForm } from './form-entry.js';
 import { findAddresses, findTable, type TableShape } from './table-forms.js';
 
-/** The form of a file, or one sentence that says what it looks like if it is none that is read. */
+/** The format of a file, or a sentence that describes the file if its format is not supported. */
 export type FoundForm =
   | { readonly form: FileForm; readonly table?: TableShape }
   | { readonly unknown: string };
 
-/** The form of a file shows at its beginning, so that finding it takes the same time whatever the file holds. */
+/**
+ * The length of the beginning that shows a file's format, so that the time for finding it does not depend on the rest.
+ */
 const HEAD_CHARACTERS = 65_536;
 const READ = 'Give a zone file (BIND), a CSV table, or the JSON or YAML that a provider exports.';
 
-/** Members that one provider's JSON has, the particular ones first. A form is found if all of its texts are in the file. */
+/** Members of providers' JSON, the most specific first. A format is found if all of its texts are in the file. */
 const JSON_SIGNS: readonly (readonly [FileForm, ...string[]])[] = [
   ['route53', '"ResourceRecordSets"'],
   ['route53', '"Name"', '"ResourceRecords"'],
@@ -28,7 +30,7 @@ const JSON_SIGNS: readonly (readonly [FileForm, ...string[]])[] = [
   ['godaddy-json', '"data"', '"type"', '"name"'],
 ];
 
-/** Finds the form of a text by its beginning. It uses no expression that could backtrack. */
+/** Finds the format of a text from its beginning, without regular expressions that could backtrack. */
 export function findForm(text: string): FoundForm {
   const head = text.slice(0, HEAD_CHARACTERS);
   const start = head.trimStart();
@@ -43,7 +45,7 @@ export function findForm(text: string): FoundForm {
   return findByLines(lines) ?? findProgram(lines) ?? { form: 'bind' };
 }
 
-/** The last line of a head may be a part of one. */
+/** Removes the last line of the beginning, which may be incomplete. */
 function wholeLines(head: string, isWhole: boolean): string {
   const end = isWhole ? head.length : head.lastIndexOf('\n') + 1;
   return end === 0 ? head : head.slice(0, end);
@@ -84,7 +86,7 @@ function findByLines(head: string): FoundForm | undefined {
 
 const LINES_SEEN = 200;
 
-/** The first lines that are neither empty nor a comment of a zone file. */
+/** Returns the first lines that are neither empty nor comments of a zone file. */
 function contentLines(head: string): string[] {
   const lines: string[] = [];
   for (const line of head.split('\n', 10 * LINES_SEEN)) {
@@ -94,7 +96,7 @@ function contentLines(head: string): string[] {
   return lines;
 }
 
-/** A name with a colon at the margin, and a type below it. */
+/** Returns whether the lines are a name with a colon at the left margin, and a type below it. */
 function isOctodnsYaml(lines: readonly string[]): boolean {
   const isKey = (line: string) => !line.startsWith(' ') && line.trimEnd().endsWith(':');
   const isType = (line: string) => {
@@ -112,7 +114,7 @@ function isOctodnsYaml(lines: readonly string[]): boolean {
   );
 }
 
-/** Texts with which files of programs begin a line, and what they are. */
+/** Beginnings of lines in files of other programs, with a description of these files. */
 const PROGRAMS: readonly (readonly [string, string])[] = [
   ['zone "', 'the configuration of a nameserver, which names zone files; give one of these'],
   ['options {', 'the configuration of a nameserver, which names zone files; give one of these'],
@@ -127,7 +129,7 @@ const PROGRAMS: readonly (readonly [string, string])[] = [
   ['-----BEGIN ', 'a key or a certificate'],
 ];
 
-/** A file that holds no line of a zone file. */
+/** Returns a description of a file that contains no line of a zone file. */
 function findProgram(head: string): FoundForm | undefined {
   const lines = contentLines(head);
   const program = PROGRAMS.find(([sign]) => lines.some((line) => line.startsWith(sign)));
@@ -143,9 +145,12 @@ function findProgram(head: string): FoundForm | undefined {
   };
 }
 
-/** A shorter text is a record that somebody typed; the error of its line helps more. */
+/**
+ * The minimum number of lines for this check. A shorter text is a record that somebody typed; the error about its line
+ * is more helpful.
+ */
 const FEWEST_LINES = 5;
-/** Owner, TTL and class come before the type. */
+/** The number of words that may precede the data: owner, TTL, class and type. */
 const WORDS_BEFORE_DATA = 5;
 const MAX_LINE_CHARACTERS = 1_000;
 

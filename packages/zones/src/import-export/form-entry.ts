@@ -1,6 +1,6 @@
 import type { SkippedLine } from './import-request.js';
 
-/** Forms of files that are read, by the name that the API gives them. */
+/** The formats of files that can be read, by their names in the API. */
 export type FileForm =
   | 'bind'
   | 'cloudflare'
@@ -27,7 +27,7 @@ export type FileForm =
 export interface RecordExtras {
   readonly description?: string;
   readonly tags?: readonly string[];
-  /** Whether only the provider's proxy shows the address today. */
+  /** Whether the provider's proxy currently hides the address. */
   readonly isProxied?: boolean;
 }
 
@@ -38,16 +38,16 @@ export interface FormEntry extends RecordExtras {
   readonly name: string;
   readonly type: string;
   readonly ttl: number | string | undefined;
-  /** Rdata as a zone file has it. */
+  /** The rdata in the form of a zone file. */
   readonly data: string;
 }
 
-/** Something that a form tells of its file. */
+/** A record of a file, or other information about it. */
 export type FormItem =
   | FormEntry
   | { readonly domain: string }
   | { readonly skipped: SkippedLine }
-  /** The caller may do other work. */
+  /** Marks a point at which the caller may do other work. */
   | { readonly nothing: true };
 
 export const NOTHING: FormItem = { nothing: true };
@@ -56,7 +56,7 @@ export function skip(line: number, code: string, reason: string): FormItem {
   return { skipped: { line, code, reason, severity: 'warning' } };
 }
 
-/** A file that ends in the middle, or that is not what it seems. Nothing of it is taken. */
+/** Reports a file that ends unexpectedly or has a different format from its beginning. Nothing of it is imported. */
 export class FormFault extends Error {
   override readonly name = 'FormFault';
   readonly line: number;
@@ -67,18 +67,21 @@ export class FormFault extends Error {
   }
 }
 
-/** An absolute name: providers leave out its last dot. */
+/** Returns an absolute name, because providers omit its last dot. */
 export function absolute(name: string): string {
   return name.endsWith('.') ? name : `${name}.`;
 }
 
-/** A target with dots is absolute, as providers mean it; `@` and one label are relative to the domain. */
+/**
+ * Returns a target as providers interpret it: a name with dots is absolute; `@` and a single label are relative to the
+ * domain.
+ */
 export function toTarget(name: string): string {
   const text = name.trim();
   return text.includes('.') ? absolute(text) : text;
 }
 
-/** Position of the name in the data of types that have one, among its words. */
+/** The position of the name in the data, counted in words, for types that have one. */
 const TARGETS: Readonly<Record<string, number>> = {
   CNAME: 0,
   DNAME: 0,
@@ -90,7 +93,7 @@ const TARGETS: Readonly<Record<string, number>> = {
   SVCB: 1,
 };
 
-/** Data of a provider that leaves out the last dot of targets and the quotes of texts. */
+/** Converts a provider's data, which omits the last dot of targets and the quotes of texts. */
 export function toZoneData(type: string, data: string): string {
   if (type === 'TXT' || type === 'SPF') return toText(data);
   const position = TARGETS[type];
@@ -102,7 +105,7 @@ export function toZoneData(type: string, data: string): string {
   return words.map((word, at) => (at === position ? toTarget(word) : word)).join(' ');
 }
 
-/** Quoted strings are taken as they are; anything else is one text. */
+/** Returns quoted strings unchanged, and any other data as a single text. */
 function toText(data: string): string {
   const text = data.trim();
   return text.length > 1 && text.startsWith('"') && text.endsWith('"') ? text : quoteText(data);
@@ -110,7 +113,7 @@ function toText(data: string): string {
 
 const MAX_STRING_OCTETS = 255;
 
-/** A text as quoted strings of at most 255 octets (RFC 1035 section 3.3.14). */
+/** Returns a text as quoted strings of at most 255 octets (RFC 1035, section 3.3.14). */
 export function quoteText(text: string): string {
   const octets = Buffer.from(text, 'utf8');
   const strings: string[] = [];

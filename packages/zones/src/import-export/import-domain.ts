@@ -12,16 +12,16 @@ import { lockZonesNamed } from '../write/commit/zone-rows.js';
 import { compareDomains } from './compare-domains.js';
 import { type MovedDomain, toTimestamp } from './read-domain.js';
 
-/** No signed domain gets a child here, and no domain arrives signed. */
+/** The signer for imports. No signed domain gets a child here, and no domain is imported signed. */
 const NO_SIGNER: ZoneSigner = {
   sign: () => Promise.reject(new Error('Domains are imported unsigned.')),
 };
 
 /**
- * Takes over a domain with its records and its id, unless it is there already. DS records that are left of earlier providers of a child
- * domain go, as they do when the DNS API creates one.
+ * Imports a domain with its records and its id, unless it already exists. DS records of a child domain's earlier
+ * providers are removed, as when the DNS API creates a domain.
  *
- * @returns whether it is new
+ * @returns whether the domain is new
  * @throws ServiceError conflict
  */
 export async function importDomain(

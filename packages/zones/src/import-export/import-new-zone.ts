@@ -64,14 +64,14 @@ export async function readForNewZone(
   return { content, records: await selectFrom(reader, content, file) };
 }
 
-/** Content of a file, before anything is imported. */
+/** The content of a file before anything is imported. */
 export interface FileDescription {
   readonly form: FileForm;
-  /** Undefined if neither the request nor the file names it. Then no record is selected. */
+  /** Undefined if neither the request nor the file names it. No record is selected in that case. */
   readonly domain: string | undefined;
   /** The address from the SOA of the file. */
   readonly email: string | undefined;
-  /** The first of them. */
+  /** The first records, up to a limit. */
   readonly records: readonly FileRecord[];
   readonly recordCount: number;
   readonly notTaken: readonly SkippedLineText[];
@@ -79,10 +79,10 @@ export interface FileDescription {
   readonly notes: readonly SkippedLineText[];
 }
 
-/** A list of more records is an export. */
+/** The limit of records in the description; a list with more of them is an export. */
 const MAX_RECORDS_SHOWN = 1_000;
 
-/** Reads a file and changes nothing. @throws ServiceError as readFile does, or for a name that no domain can have. */
+/** Reads a file and changes nothing. @throws ServiceError as readFile does, or for a name that no domain can have */
 export async function describeFile(
   reader: Reader,
   { text, name }: { readonly text: string; readonly name: string | undefined },
@@ -122,13 +122,13 @@ async function selectFrom(
   return { ...selected, form: file.form, notTaken: [...file.notTaken, ...notTaken] };
 }
 
-/** An invalid name is reported later, when the members of the zone are checked. */
+/** Returns the name of the domain. An invalid name is reported later, when the members of the zone are checked. */
 function domainOf(name: string | undefined): string | undefined {
   const isName = name !== undefined && checkZoneName(name).length === 0;
   return isName ? toAsciiDomainName(name) : undefined;
 }
 
-/** The line is the cause: that the domain has no e-mail address follows from it. */
+/** Returns the problem of a line, which is the reason why the domain has no email address. */
 function causedBy({ line, reason }: { readonly line: number; readonly reason: string }) {
   const message = `line ${line}: ${reason}`;
   return invalidRequest([{ path: `zonefile:${line}`, validator: 'syntax', message }]);

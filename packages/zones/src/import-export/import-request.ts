@@ -16,7 +16,9 @@ export interface ImportRequest {
   readonly email: string | undefined;
 }
 
-/** `error`: the line is invalid. `warning`: it is valid but not imported. `info`: leaving it out has no effect. */
+/**
+ * `error` means that the line is invalid, `warning` that it is valid but not imported, and `info` that leaving it out has no effect.
+ */
 type LineSeverity = 'info' | 'warning' | 'error';
 
 /** Line of a zone file that is not imported, and the reason. */
@@ -32,13 +34,13 @@ export interface SkippedLine {
 export type SkippedLineText = SkippedLine & { readonly text: string };
 
 const MAX_TEXT = 120;
-/** Number of lines between checks whether other requests should continue. */
+/** Number of lines between pauses for other requests. */
 const LINES_PER_LOOK = 1_000;
 
-/** Nobody reads the reasons of more lines. */
+/** The maximum number of lines with reasons, because nobody reads more of them. */
 const MAX_LINES_SHOWN = 100;
 
-/** The first lines in the order of the file, with their texts. */
+/** Returns the first lines in the order of the file, with their texts. */
 export async function showFirstLines(
   file: string,
   lines: readonly SkippedLine[],
@@ -47,7 +49,7 @@ export async function showFirstLines(
   return await showLines(openText(file), first);
 }
 
-/** Adds the texts of lines that come in the order of the file, in one way through it. */
+/** Adds the texts of lines, which are in the order of the file, in a single pass. */
 async function showLines(file: string, lines: readonly SkippedLine[]): Promise<SkippedLineText[]> {
   const slices = new Slices();
   const shown: SkippedLineText[] = [];

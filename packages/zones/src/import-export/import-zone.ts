@@ -26,9 +26,9 @@ export interface ImportResult {
   readonly notTaken: readonly SkippedLineText[];
   readonly notTakenCount: number;
   readonly form: FileForm;
-  /** Warnings about records that are taken. */
+  /** Warnings about records that are imported. */
   readonly notes: readonly SkippedLineText[];
-  /** Why the import would be rejected. Undefined unless it was a dry run. */
+  /** The reason why the import would be rejected. Undefined unless it was a dry run. */
   readonly refusal: readonly Problem[] | undefined;
 }
 

@@ -14,10 +14,10 @@ type Members = Readonly<Record<string, unknown>>;
 
 /** Reads the items of one provider's JSON. */
 interface JsonForm {
-  /** Members in which the records are. */
+  /** Members that contain the records. */
   readonly lists: readonly string[];
   readonly read: (record: Members, line: number) => FormItem[];
-  /** Path of the member that has the name of the domain. */
+  /** Path of the member that contains the domain's name. */
   readonly domainAt?: string;
 }
 
@@ -38,7 +38,7 @@ const FORMS: Readonly<Partial<Record<FileForm, JsonForm>>> = {
   },
 };
 
-/** Records of a JSON file of a known form. Throws FormFault. */
+/** Yields the records of a JSON file in a known format. Throws FormFault. */
 export function* iterateJsonForm(form: FileForm, text: string): Generator<FormItem> {
   const { lists, read, domainAt } = FORMS[form] ?? OCTODNS;
   for (const item of iterateJson(text, new Set(lists))) {
@@ -52,7 +52,7 @@ export function* iterateJsonForm(form: FileForm, text: string): Generator<FormIt
   }
 }
 
-/** Members whose names are the owner names have no list. */
+/** octoDNS has no list of records: its members have the owner names. */
 const OCTODNS: JsonForm = { lists: [], read: () => [] };
 
 /** Reads a recordset of gcloud, whose YAML and JSON have the same members. */
@@ -92,7 +92,7 @@ function readCloudflare(record: Members, line: number): FormItem[] {
   ];
 }
 
-/** Seconds for which Cloudflare lets a record be cached whose TTL is "Auto". */
+/** The TTL in seconds that Cloudflare uses for a record with the TTL "Auto". */
 export const CLOUDFLARE_AUTO_TTL = 300;
 
 function readRoute53(record: Members, line: number): FormItem[] {
@@ -138,7 +138,7 @@ const POLICIES = [
   'GeoProximityLocation',
 ];
 
-/** The part that answers as long as nothing has failed. */
+/** Returns whether the record is the one that answers while nothing has failed. */
 function isFirst({ Failover, MultiValueAnswer }: Members): boolean {
   return Failover === 'PRIMARY' || MultiValueAnswer === true;
 }
@@ -153,7 +153,7 @@ function fromOctal(name: string): string {
   });
 }
 
-/** The same octets as a zone file writes them. */
+/** Returns the same octets with the escapes of a zone file. */
 function withDecimalEscapes(data: string): string {
   return mapOctal(data, (octet) => `\\${String(octet).padStart(OCTAL_DIGITS, '0')}`);
 }
@@ -191,7 +191,7 @@ function readHetzner(record: Members, line: number): FormItem[] {
   ];
 }
 
-/** Recordsets of the Hetzner Cloud API (`value`) and of PowerDNS (`content`). */
+/** Reads a recordset of the Hetzner Cloud API (`value`) or of PowerDNS (`content`). */
 function readRrset(record: Members, line: number): FormItem[] {
   const { name, type } = textsOf(record);
   const notes = listOf(record['comments']).filter(isMembers);
@@ -242,7 +242,7 @@ function readGoDaddy(record: Members, line: number): FormItem[] {
   ];
 }
 
-/** Members of a recordset of Azure that hold records, in lower case: their case depends on the tool. */
+/** Members of an Azure recordset that contain records, in lower case because their case depends on the tool. */
 const AZURE: Readonly<Record<string, (record: Members) => string>> = {
   arecords: (record) => textOf(record['ipv4Address']),
   aaaarecords: (record) => textOf(record['ipv6Address']),
@@ -286,7 +286,7 @@ function readAzure(record: Members, line: number): FormItem[] {
   });
 }
 
-/** Data of Technitium by type, from the members of `rData` in order. */
+/** The members of Technitium's `rData` for each type, in the order of the rdata. */
 const TECHNITIUM: Readonly<Record<string, readonly string[]>> = {
   A: ['ipAddress'],
   AAAA: ['ipAddress'],
@@ -336,7 +336,7 @@ function* readOctodns({ line, path, value }: JsonItem): Generator<FormItem> {
   yield* readOctodnsName(path[0] ?? '', value, line);
 }
 
-/** Records of octoDNS at a name: an object, or a list of them. */
+/** Reads the records of octoDNS at a name, which are an object or a list of objects. */
 export function readOctodnsName(name: string, value: unknown, line: number): FormItem[] {
   return (Array.isArray(value) ? value : [value])
     .filter(isMembers)
@@ -372,7 +372,7 @@ function octodnsValues(name: string, record: Members, line: number): FormItem[] 
   }));
 }
 
-/** Members of values that are objects, in the order of rdata; older files have other names. */
+/** Members of values that are objects, in the order of the rdata; older files use other names. */
 const OCTODNS_MEMBERS: Readonly<Record<string, readonly (readonly string[])[]>> = {
   MX: [
     ['preference', 'priority'],
@@ -386,7 +386,7 @@ const OCTODNS_MEMBERS: Readonly<Record<string, readonly (readonly string[])[]>> 
 };
 
 function octodnsData(type: string, value: unknown): string {
-  // octoDNS wants semicolons escaped in texts.
+  // octoDNS requires escaped semicolons in texts.
   if (type === 'TXT' || type === 'SPF') return quoteText(textOf(value).replaceAll('\\;', ';'));
   if (!isMembers(value)) return toZoneData(type, textOf(value));
   if (type === 'CAA') {
@@ -400,7 +400,7 @@ function octodnsData(type: string, value: unknown): string {
   return isQuoted ? fields.join(' ') : toZoneData(type, fields.join(' '));
 }
 
-/** An empty name and `@` are the domain. */
+/** Returns the name of a record; an empty name and `@` stand for the domain. */
 function nameOf(name: string): string {
   return name === '' ? '@' : name;
 }
@@ -417,7 +417,7 @@ function textOf(value: unknown): string {
   return typeof value === 'string' ? value : typeof value === 'number' ? String(value) : '';
 }
 
-/** Members that are missing or no text are empty. */
+/** Returns the members as texts, which are empty for missing members and other values. */
 function textsOf(record: Members) {
   const texts = Object.entries(record).map(([name, value]) => [name, textOf(value)]);
   return {

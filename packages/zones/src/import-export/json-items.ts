@@ -1,14 +1,14 @@
 import { FormFault } from './form-entry.js';
 
-/** A member of an object or an item of an array that is not searched for records. */
+/** A member of an object or an item of an array. It is not searched for further records. */
 export interface JsonItem {
   readonly line: number;
-  /** Member names on the way to it; items of arrays add none. */
+  /** The names of the members that lead to it; items of arrays add none. */
   readonly path: readonly string[];
   readonly value: unknown;
 }
 
-/** No recordset is longer: an item is read in one go. */
+/** The maximum length of an item, because an item is read as a whole. No recordset is longer. */
 const MAX_ITEM_CHARACTERS = 300_000;
 const MAX_DEPTH = 4;
 
@@ -18,8 +18,8 @@ const BACKSLASH = 0x5c;
 const NEWLINE = 0x0a;
 
 /**
- * Reads a JSON text item by item, so that a large file is never read in one go. Members whose names are in `lists` are searched
- * for items. Takes time linear in the text. Throws FormFault.
+ * Reads a JSON text item by item, so that a large file is never read as a whole. Members whose names are in `lists` are
+ * searched for items. The time is linear in the length of the text. Throws FormFault.
  */
 export function* iterateJson(text: string, lists: ReadonlySet<string>): Generator<JsonItem> {
   const scanner = new JsonScanner(text);
@@ -84,7 +84,7 @@ class JsonScanner {
     return new FormFault(this.#line, message);
   }
 
-  /** The next character that is not a blank; empty at the end. */
+  /** Returns the next character that is not a blank; empty at the end. */
   peek(): string {
     for (;;) {
       const code = this.#text.charCodeAt(this.#at);
@@ -122,7 +122,7 @@ class JsonScanner {
     }
   }
 
-  /** Offset after the value that begins at `start`. */
+  /** Returns the offset after the value that begins at `start`. */
   #findEnd(start: number): number {
     let depth = 0;
     for (let at = start; at - start <= MAX_ITEM_CHARACTERS; at += 1) {
@@ -138,7 +138,7 @@ class JsonScanner {
     throw this.#fault(what);
   }
 
-  /** Offset of the closing quote of the string that begins at `at`. */
+  /** Returns the offset of the closing quote of the string that begins at `at`. */
   #endOfString(at: number, start: number): number {
     for (let next = at + 1; next - start <= MAX_ITEM_CHARACTERS; next += 1) {
       const code = this.#text.charCodeAt(next);

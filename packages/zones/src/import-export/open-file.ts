@@ -1,12 +1,12 @@
-/** Octets of the marks that Windows and PowerShell write first. */
+/** The octets of the byte order marks that Windows and PowerShell write first. */
 const UTF_16_LITTLE = [0xff, 0xfe];
 const UTF_16_BIG = [0xfe, 0xff];
 const BYTE_ORDER_MARK = '\ufeff';
 const FIRST_NOT_ASCII = 0x80;
 
 /**
- * Decodes a file that a user has: UTF-8, or UTF-16 by its mark. In a file of another encoding each octet outside ASCII becomes
- * an escape (`\DDD`, RFC 1035 section 5.1), as BIND reads it.
+ * Decodes a user's file, which is UTF-8, or UTF-16 with a byte order mark. In any other encoding each octet outside
+ * ASCII becomes an escape (`\DDD`, RFC 1035, section 5.1), as in BIND.
  */
 export function decodeFile(octets: Uint8Array): string {
   const [first, second] = octets;
@@ -36,7 +36,7 @@ function escapeOctets(octets: Uint8Array): string {
   return parts.join('') + text.toString('latin1', start);
 }
 
-/** The text without its byte order mark, with LF as the end of each line: files of old Macs have CR alone. */
+/** Returns the text without its byte order mark, with LF at the end of each line. Files of old Macs use only CR. */
 export function openText(text: string): string {
   const body = text.startsWith(BYTE_ORDER_MARK) ? text.slice(1) : text;
   return body.includes('\r') ? body.replaceAll('\r\n', '\n').replaceAll('\r', '\n') : body;

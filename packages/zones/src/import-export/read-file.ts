@@ -21,19 +21,22 @@ import {
 } from './table-forms.js';
 import { iterateYaml } from './yaml-items.js';
 
-/** A file may hold so many records more than the zone may: its SOA and NS records, and some twice. */
+/**
+ * The number of records that a file may contain in addition to the zone's maximum: its SOA and NS records, and
+ * duplicates.
+ */
 const SPARE_RECORDS = 1_000;
-/** Signatures and the like: so many lines for each record may be of types that are not taken. */
+/** The number of lines for each record that may have types that are not imported, such as signatures. */
 const PROBLEMS_PER_RECORD = 3;
-/** The reasons of more lines are not kept: nobody is told them. */
+/** The maximum number of stored reasons, because more of them are never shown. */
 const MAX_REASONS = 1_000;
 
 interface ReadOptions {
-  /** Absolute name of the domain; undefined if the file is to say it. */
+  /** Absolute name of the domain; undefined if the file must name it. */
   readonly domain: string | undefined;
-  /** TTL of records for which the file states none (RFC 1035 section 5.1). */
+  /** TTL of records for which the file states none (RFC 1035, section 5.1). */
   readonly fallbackTtl: number;
-  /** How many records the zone may have. */
+  /** The maximum number of records in the zone. */
   readonly maxRecords: number;
 }
 
@@ -44,24 +47,24 @@ interface InvalidSoa {
   readonly reason: string;
 }
 
-/** A record of a file, with what the file says besides. */
+/** A record of a file, with the file's additional information about it. */
 export type ReadRecord = ZoneTextRecord & { readonly extras?: RecordExtras };
 
 export interface ReadFile {
   readonly form: FileForm;
-  /** Absolute name of the domain that the file is of. */
+  /** Absolute name of the file's domain. */
   readonly domain: string | undefined;
   readonly records: readonly ReadRecord[];
   readonly notTaken: readonly SkippedLine[];
-  /** The first of the file. */
+  /** The first invalid SOA of the file. */
   readonly invalidSoa: InvalidSoa | undefined;
 }
 
 /**
- * Reads a file of any form that is known, in slices with the work of other requests. Reading stops where the file holds more than
- * can become of it, so that it takes what the zone may cost and not what the file does.
+ * Reads a file of any known format, in slices between which other requests can run. Reading stops when the file
+ * contains more than the zone may, so the cost depends on the zone's limits and not on the file.
  *
- * @throws ServiceError `over-quota` or `invalid`.
+ * @throws ServiceError `over-quota` or `invalid`
  */
 export async function readFile(given: string, options: ReadOptions): Promise<ReadFile> {
   const text = openText(given);
@@ -84,7 +87,7 @@ function unreadable(message: string): ServiceError {
 
 const HEAD_CHARACTERS = 4_096;
 
-/** The domain that the beginning of a file names: in a comment of Cloudflare or GoDaddy, or as its origin. */
+/** Returns the domain that the beginning of a file names, in a comment of Cloudflare or GoDaddy or as its origin. */
 function statedDomain(text: string): string | undefined {
   for (const line of text.slice(0, HEAD_CHARACTERS).split('\n')) {
     const words = line.split(/\s/).filter((word) => word !== '');
@@ -106,7 +109,7 @@ function domainInOrigin([directive = '', name = '']: readonly string[]): string 
 
 type ZoneText = { readonly text: string };
 
-/** Readers of forms that are neither zone files nor JSON. */
+/** Readers of formats that are neither zone files nor JSON. */
 const READERS: Readonly<Partial<Record<FileForm, (text: string) => Generator<FormItem>>>> = {
   hosts: iterateAddresses,
   addresses: iterateAddresses,
@@ -116,7 +119,7 @@ const READERS: Readonly<Partial<Record<FileForm, (text: string) => Generator<For
 };
 const ZONE_FILES: ReadonlySet<FileForm> = new Set(['bind', 'cloudflare', 'godaddy']);
 
-/** Records of a file that is not a zone file, or the text of one that is. */
+/** Returns the records of a file that is not a zone file, or the text of one that is. */
 function iterateForm(
   form: FileForm,
   text: string,
@@ -137,7 +140,7 @@ function* iterateYamlForm(form: FileForm, text: string): Generator<FormItem> {
   }
 }
 
-/** Result of reading a file, as far as it has been read. */
+/** The state while a file is being read. */
 class Reading {
   readonly #form: FileForm;
   readonly #options: ReadOptions;
@@ -180,7 +183,7 @@ class Reading {
     return this.#domain ?? '.';
   }
 
-  /** An entry is read alone, so that nothing in it changes the next one. */
+  /** Reads each entry separately, so that its content cannot affect the next one. */
   #takeEntry({ line, name, type, ttl, data, ...extras }: FormEntry): void {
     const owner = ownerOf(name, this.#domain);
     const isPlain = isWord(owner) && isWord(type) && !/[()\n]/.test(data);
@@ -228,7 +231,10 @@ class Reading {
     if (this.#notTaken.length > most * PROBLEMS_PER_RECORD) throw tooManyProblems(this.#notTaken);
   }
 
-  /** An SOA record names its zone better than an origin, which may be below it. Cloudflare leaves out its last dot. */
+  /**
+   * Chooses the domain. An SOA record names its zone more reliably than an origin, which may be below it. Cloudflare
+   * omits the last dot of the SOA's name.
+   */
   #chooseDomain(owner: string | undefined): string | undefined {
     return this.#form === 'bind' ? (owner ?? this.#domain) : (this.#domain ?? owner);
   }
@@ -246,7 +252,7 @@ class Reading {
   }
 }
 
-/** Names of providers are relative, or end with the domain without its last dot. */
+/** Returns the owner name; providers write it relative to the domain, or with the domain but without the last dot. */
 function ownerOf(name: string, domain: string | undefined): string {
   const text = name.startsWith('$') ? `\\${name}` : name;
   if (text === '@' || text.endsWith('.') || domain === undefined) return text;
@@ -254,7 +260,7 @@ function ownerOf(name: string, domain: string | undefined): string {
   return full === domain || full.endsWith(`.${domain}`) ? `${text}.` : text;
 }
 
-/** Whether a zone file reads the text as one word. */
+/** Returns whether the text is a single word in a zone file. */
 function isWord(text: string): boolean {
   return text !== '' && text.length <= MAX_WORD_CHARACTERS && !/[\s"();]/.test(text);
 }
@@ -264,7 +270,7 @@ const MAX_WORD_CHARACTERS = 1_024;
 const CLOUDFLARE_TAGS = 'cf_tags=';
 const PROXIED = 'cf-proxied:true';
 
-/** Cloudflare writes tags and the comment of a record behind it, and 1 for a TTL that it chooses itself. */
+/** Reads a record of Cloudflare, which has tags and a comment behind it, and 1 for a TTL that Cloudflare chooses. */
 function readCloudflare(record: ZoneTextRecord): ReadRecord {
   const { comment = '', ttl } = record;
   const at = comment.lastIndexOf(CLOUDFLARE_TAGS);
@@ -282,7 +288,7 @@ function readCloudflare(record: ZoneTextRecord): ReadRecord {
   };
 }
 
-/** Tags between commas; values with commas are in quotes, as JSON writes them. */
+/** Splits tags at commas; values that contain commas are quoted as in JSON. */
 function splitTags(text: string): string[] {
   const tags: string[] = [];
   let tag = '';
@@ -314,7 +320,7 @@ function tooManyProblems(notTaken: readonly SkippedLine[]): ServiceError {
   );
 }
 
-/** Adds a line that is not taken. */
+/** Adds a line that is not imported. */
 export function note(notTaken: SkippedLine[], each: SkippedLine): void {
   notTaken.push(notTaken.length < MAX_REASONS ? each : { ...each, reason: 'As above.' });
 }

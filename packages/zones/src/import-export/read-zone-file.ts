@@ -20,16 +20,16 @@ export interface FileRecord {
 export interface SelectedRecords {
   readonly taken: readonly FileRecord[];
   readonly notTaken: readonly SkippedLine[];
-  /** Warnings about records that are taken. */
+  /** Warnings about records that are imported. */
   readonly notes: readonly SkippedLine[];
 }
 
 type Refusal = Omit<SkippedLine, 'line'>;
 
 /**
- * Selects the records of a file that a zone may contain. Each record is checked by itself.
+ * Selects the records of a file that a zone may contain. Each record is checked separately.
  *
- * @param ownServers names of the nameservers of this service
+ * @param ownServers names of this service's nameservers
  */
 export async function selectRecords(
   zone: Pick<Zone, 'name' | 'ttl'>,
@@ -110,7 +110,7 @@ function toContent(
     type,
     data,
     priority,
-    // Store the default TTL as null.
+    // The default TTL is stored as null.
     ttl: ttl === zone.ttl ? null : ttl,
     ...readExtras(record.extras),
   });
@@ -119,7 +119,10 @@ function toContent(
 const MAX_DESCRIPTION_CHARACTERS = 160;
 const MAX_TAGS = 20;
 
-/** Comments of other providers may be longer, and their tags may have blanks. */
+/**
+ * Returns the description and tags that a record may have. Other providers' comments may be longer, and their tags may
+ * contain blanks.
+ */
 function readExtras({ description = '', tags = [] }: RecordExtras = {}) {
   const letters = Array.from(description.replaceAll(/\p{C}/gu, ' '));
   const text = letters.slice(0, MAX_DESCRIPTION_CHARACTERS).join('');

@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 import { typeNumber } from '@zonewright/dns-records';
 import { FormFault, type FormItem, NOTHING, skip, toTarget, toZoneData } from './form-entry.js';
 
-/** Content of a column. `-` is a column that is not read. */
+/** The content of a column; `-` means that the column is ignored. */
 type Column =
   | 'name'
   | 'type'
@@ -16,7 +16,7 @@ type Column =
   | 'proxied'
   | '-';
 
-/** Headings of tables that providers and people write, in lower case without blanks. */
+/** The headings of tables that providers and people write, in lower case without blanks. */
 const HEADINGS: Readonly<Record<string, Column>> = {
   ...{
     name: 'name',
@@ -69,7 +69,7 @@ const HEADINGS: Readonly<Record<string, Column>> = {
 };
 
 const SEPARATORS = ['\t', ',', ';', '|'];
-/** No record is longer: a row is read in one go. */
+/** The maximum length of a row, because a row is read as a whole. No record is longer. */
 const MAX_ROW_CHARACTERS = 300_000;
 
 interface Row {
@@ -77,7 +77,10 @@ interface Row {
   readonly cells: readonly string[];
 }
 
-/** Rows of a table (RFC 4180, with any of the separators). Empty rows and comments have no cells. Throws FormFault. */
+/**
+ * Yields the rows of a table (RFC 4180, with any of the separators). Empty rows and comments have no cells. Throws
+ * FormFault.
+ */
 function* iterateRows(text: string, separator: string): Generator<Row> {
   let line = 1;
   for (let start = 0; start < text.length;) {
@@ -99,7 +102,7 @@ function isComment(cell: string): boolean {
   return cell.startsWith('#') || cell.startsWith(';');
 }
 
-/** The row that begins at `start`; `end` is the offset of the end of its last line. */
+/** Reads the row that begins at `start`; `end` is the offset of the end of its last line. */
 function readRow(text: string, start: number, separator: string) {
   const cells: string[] = [];
   let lines = 1;
@@ -122,7 +125,10 @@ interface CellRange {
   readonly separator: string;
 }
 
-/** A cell to its separator or the end of its line. In quotes both are part of it, and a doubled quote is one. */
+/**
+ * Reads a cell up to its separator or the end of its line. Within quotes both belong to the cell, and a doubled quote
+ * stands for one.
+ */
 function readCell(text: string, { from, limit, separator }: CellRange) {
   const isEnd = (at: number) =>
     at >= limit || at >= text.length || text[at] === '\n' || text[at] === separator;
@@ -136,7 +142,7 @@ function readCell(text: string, { from, limit, separator }: CellRange) {
   return { cell, end, newlines: countLines(quoted.content, 0, quoted.content.length) };
 }
 
-/** The content of a quoted cell, and the offset after its closing quote. */
+/** Returns the content of a quoted cell, and the offset after its closing quote. */
 function readQuoted(text: string, from: number, limit: number) {
   let content = '';
   for (let at = from; ;) {
@@ -152,7 +158,7 @@ function readQuoted(text: string, from: number, limit: number) {
   }
 }
 
-/** How the rows of a table are read. */
+/** Description of a table's columns. */
 export interface TableShape {
   readonly separator: string;
   readonly columns: readonly Column[];
@@ -162,7 +168,10 @@ export interface TableShape {
 const ROWS_SEEN = 50;
 const DEFAULT_COLUMNS: readonly Column[] = ['name', 'type', 'data', 'ttl', 'priority'];
 
-/** Finds how the head of a text is a table: by its heading, or by types in its second column. Undefined if it is none. */
+/**
+ * Finds the table in the beginning of a text, by its heading or by types in its second column. Undefined if it is not a
+ * table.
+ */
 export function findTable(head: string): TableShape | undefined {
   for (const separator of SEPARATORS) {
     const rows = firstRows(head, separator);
@@ -205,7 +214,10 @@ function plainHeading(cell: string): string {
     .replaceAll(/[^a-z]/g, '');
 }
 
-/** Name, type and data. In a zone file the second word is a class, a number or the type of one long word. */
+/**
+ * Returns whether the cells are name, type and data. In a zone file the second word is a class, a number, or the type
+ * of one long word.
+ */
 function isRow([, type = '', data = '', ttl = '']: readonly string[]): boolean {
   return isType(type) && data !== '' && !isType(data) && !/\s/.test(type) && /^\d{0,10}$/.test(ttl);
 }
@@ -214,7 +226,7 @@ function isType(text: string): boolean {
   return text.length <= 10 && typeNumber(text) !== undefined;
 }
 
-/** Records of a table. Throws FormFault. */
+/** Yields the records of a table. Throws FormFault. */
 export function* iterateTable(
   text: string,
   { separator, columns, hasHeading }: TableShape,
@@ -247,7 +259,7 @@ function toItem(line: number, cells: readonly string[], columns: readonly Column
   };
 }
 
-/** Cloudflare's tables have 1 or "Auto" for a TTL that it chooses. */
+/** Reads a TTL. Cloudflare's tables contain 1 or "Auto" for a TTL that Cloudflare chooses. */
 function readTtl(text: string): number | undefined {
   return /^\d{1,10}$/.test(text) && text !== '1' ? Number(text) : undefined;
 }
@@ -255,7 +267,7 @@ function readTtl(text: string): number | undefined {
 const BEFORE_TARGET = ['priority', 'weight', 'port'] as const;
 const COLUMNS_BEFORE: Readonly<Record<string, number>> = { MX: 1, SRV: 3 };
 
-/** Data with the numbers that have columns of their own, unless they are in it already. */
+/** Returns the data, preceded by numbers that have separate columns unless it already contains them. */
 function withPriority(type: string, content: string, at: (column: Column) => string): string {
   const isWhole = content.split(/\s/).filter((word) => word !== '').length > 1;
   const numbers = BEFORE_TARGET.slice(0, COLUMNS_BEFORE[type] ?? 0).map(at);
@@ -264,7 +276,7 @@ function withPriority(type: string, content: string, at: (column: Column) => str
 
 const MAX_LINE_CHARACTERS = 10_000;
 
-/** The words of each line, without comments. */
+/** Yields the words of each line, without comments. */
 function* iterateWords(text: string): Generator<{ line: number; words: string[] }> {
   let line = 0;
   for (let start = 0; start < text.length;) {
@@ -279,7 +291,9 @@ function* iterateWords(text: string): Generator<{ line: number; words: string[] 
   }
 }
 
-/** Whether each line is an address (`addresses`), or an address with names as in /etc/hosts (`hosts`). */
+/**
+ * Returns `addresses` if each line is an address, or `hosts` if each line is an address with names as in /etc/hosts.
+ */
 export function findAddresses(head: string): 'hosts' | 'addresses' | undefined {
   const rows = [...iterateWords(head)].filter(({ words }) => words.length > 0);
   if (rows.length === 0 || !rows.every(({ words }) => isIP(words[0] ?? '') > 0)) return undefined;
@@ -287,7 +301,7 @@ export function findAddresses(head: string): 'hosts' | 'addresses' | undefined {
   return rows.every(({ words }) => words.length > 1) ? 'hosts' : undefined;
 }
 
-/** A and AAAA records of lines with addresses: of their names, or of the domain itself. */
+/** Yields A and AAAA records for the names in each line, or for the domain itself. */
 export function* iterateAddresses(text: string): Generator<FormItem> {
   for (const { line, words } of iterateWords(text)) {
     const [address, ...names] = words;
@@ -302,7 +316,7 @@ export function* iterateAddresses(text: string): Generator<FormItem> {
   }
 }
 
-/** Hosts of Namecheap's API: `<host Name="www" Type="A" Address="192.0.2.1" MXPref="10" TTL="1800" />`. */
+/** Yields the hosts of Namecheap's API: `<host Name="www" Type="A" Address="192.0.2.1" MXPref="10" TTL="1800" />`. */
 export function* iterateNamecheap(text: string): Generator<FormItem> {
   let line = 1;
   let counted = 0;
@@ -353,7 +367,7 @@ function* iterateElements(text: string) {
   }
 }
 
-/** Offset of the end of an element, or of the next one. Undefined if there is neither: the text ends in the middle. */
+/** Returns the offset of the end of an element, or of the next one. Undefined if the text ends before either. */
 function endOfElement(part: string): number | undefined {
   let isQuoted = false;
   for (let at = 0; at < part.length; at += 1) {

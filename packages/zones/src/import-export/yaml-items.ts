@@ -1,7 +1,7 @@
 import { LineCounter, parseDocument, visit } from 'yaml';
 import { FormFault } from './form-entry.js';
 
-/** A part of a YAML file at its left margin: a document, a member of a mapping or an item of a list. */
+/** A part of a YAML file at its left margin: a document, a member of a mapping, or an item of a list. */
 export interface YamlItem {
   readonly line: number;
   /** Undefined for documents and items of lists. */
@@ -9,9 +9,9 @@ export interface YamlItem {
   readonly value: unknown;
 }
 
-/** A part is parsed in one go, which takes some 50 ms at most. */
+/** The maximum length of a part, because a part is parsed as a whole, which takes at most about 50 ms. */
 const MAX_ITEM_CHARACTERS = 16_384;
-/** Bounds what a part can become by aliases of aliases. */
+/** The limit for aliases of aliases, which could make a part very large. */
 const MAX_ALIASES = 100;
 
 /** Consecutive lines that are parsed together. */
@@ -22,8 +22,9 @@ interface Part {
 }
 
 /**
- * Reads a YAML file of octoDNS or gcloud in parts, so that a large one holds up nothing else. Anchors work inside a part. Takes time
- * linear in the text. Yields undefined for lines without a result. @throws FormFault
+ * Reads a YAML file of octoDNS or gcloud in parts, so that a large file does not delay other requests. Anchors work
+ * only within a part. The time is linear in the length of the text. Yields undefined for lines without a result.
+ * @throws FormFault
  */
 export function* iterateYaml(text: string): Generator<YamlItem | undefined> {
   let part: Part | undefined;
@@ -60,7 +61,10 @@ function isMark(line: string): boolean {
   return line.startsWith('---') || line === '...';
 }
 
-/** A mapping at the margin is read key by key, unless it is a document of gcloud, whose first key is `kind` or `name`. */
+/**
+ * Returns whether a line begins a new part. A mapping at the left margin is read key by key, unless it is a document of
+ * gcloud, whose first key is `kind` or `name`.
+ */
 function beginsPart(line: string, part: Part | undefined): boolean {
   if (isMark(line)) return true;
   if (line === '' || ' \t#'.includes(line.charAt(0))) return false;
@@ -106,12 +110,12 @@ function parse({ line, lines }: Part): unknown {
     return document.toJS({ maxAliasCount: MAX_ALIASES }) as unknown;
   } catch (error) {
     if (error instanceof FormFault) throw error;
-    // The parser calls itself for each level, and counts aliases.
+    // The parser is recursive, and it limits aliases.
     throw new FormFault(line, 'The YAML file is nested too deep, or has too many aliases.');
   }
 }
 
-/** Numbers and words that mean something else than their text. A long number, such as a serial, keeps its digits. */
+/** Converts numbers and words that differ from their text. A long number, such as a serial, keeps its digits. */
 function plainValue(text: string): unknown {
   if (/^\d{1,10}$/.test(text)) return Number(text);
   if (text === 'true' || text === 'false') return text === 'true';
