@@ -1,6 +1,6 @@
-# The one-shot programs: migrate, and the operator's command.
+# The image of the one-shot programs: migrate, and the operator's command.
 # Build from the project's root: docker build -f docker/admin.Dockerfile .
-# NODE_IMAGE with a digest pins the base: docker/pin-images.sh prints it; releases are built so.
+# NODE_IMAGE with a digest pins the base image, as in releases; docker/pin-images.sh prints the digest.
 ARG NODE_IMAGE=node:24-bookworm-slim
 FROM ${NODE_IMAGE} AS build
 WORKDIR /build
@@ -33,27 +33,28 @@ COPY scripts/compile.mjs scripts/
 RUN node scripts/compile.mjs admin-cli cli console-service database dns-api identity-service nameserver signer \
   && node packages/console/node_modules/vite/bin/vite.js build --config packages/console/vite.config.mjs
 
-# Only what production needs: dist/ and the dependencies of this one package, without what only compilers and debuggers read.
+# The image contains only what production needs: dist/ and the dependencies of this package, without files for compilers
+# and debuggers.
 RUN pnpm --filter @zonewright/admin-cli deploy --prod /app \
   && find /app -type f '(' -name '*.map' -o -name '*.d.ts' -o -name '*.d.mts' -o -name '*.d.cts' ')' -delete
 
 FROM ${NODE_IMAGE}
-# Nothing is installed at run time; these lines too are the same in each Dockerfile.
+# Nothing is installed at run time. These lines are also the same in each Dockerfile.
 RUN rm -rf /usr/local/lib/node_modules /usr/local/bin/npm /usr/local/bin/npx /usr/local/bin/corepack /usr/local/bin/yarn* /opt/yarn*
 ENV NODE_ENV=production
 WORKDIR /app
 COPY --from=build /app ./
 COPY docker/bin/ /usr/local/bin/
 COPY docker/make-secrets.mjs docker/secret-values.mjs /opt/zonewright/
-# For volumes. A new one takes over the owner of what it is mounted on.
+# A new volume takes the owner of its mount point, so the folders are created here.
 RUN for name in kept postgres redis migrate operator identity-service dns-api nameserver console-service signer; do mkdir -p "/secrets/$name"; done \
   && mkdir -p /var/log/zonewright && chown -R node:node /secrets /var/log/zonewright && chmod 700 /secrets/kept
 USER node
-# doctor asks many hosts at once. A name that no resolver answers, of a stopped container for one, holds up a thread for
-# each who asks for it; of the usual four none was left, and hosts that run were reported as gone.
+# doctor queries many hosts at once. A name that no resolver answers, such as that of a stopped container, blocks a
+# thread for each query. With the default of four threads none was left, and running hosts were reported as missing.
 ENV UV_THREADPOOL_SIZE=64
 CMD ["zonewright-admin", "--help"]
-# Last, since they change with each release: what stands before them is then built already.
+# These lines come last because they change with each release: all earlier layers are already built.
 ARG VERSION
 ARG REVISION
 ARG SOURCE

@@ -1,6 +1,6 @@
-# The command of those who have domains here: docker run --rm -it -v ~/.config/zonewright:/home/node/.config/zonewright zonewright/cli domain list
+# The image of the users' command: docker run --rm -it -v ~/.config/zonewright:/home/node/.config/zonewright zonewright/cli domain list
 # Build from the project's root: docker build -f docker/cli.Dockerfile -t zonewright/cli .
-# NODE_IMAGE with a digest pins the base: docker/pin-images.sh prints it; releases are built so.
+# NODE_IMAGE with a digest pins the base image, as in releases; docker/pin-images.sh prints the digest.
 ARG NODE_IMAGE=node:24-bookworm-slim
 FROM ${NODE_IMAGE} AS build
 WORKDIR /build
@@ -33,22 +33,23 @@ COPY scripts/compile.mjs scripts/
 RUN node scripts/compile.mjs admin-cli cli console-service database dns-api identity-service nameserver signer \
   && node packages/console/node_modules/vite/bin/vite.js build --config packages/console/vite.config.mjs
 
-# Only what production needs: dist/ and the dependencies of this one package, without what only compilers and debuggers read.
+# The image contains only what production needs: dist/ and the dependencies of this package, without files for compilers
+# and debuggers.
 RUN pnpm --filter @zonewright/cli deploy --prod /app \
   && find /app -type f '(' -name '*.map' -o -name '*.d.ts' -o -name '*.d.mts' -o -name '*.d.cts' ')' -delete
 
 FROM ${NODE_IMAGE}
-# Nothing is installed at run time; these lines too are the same in each Dockerfile.
+# Nothing is installed at run time. These lines are also the same in each Dockerfile.
 RUN rm -rf /usr/local/lib/node_modules /usr/local/bin/npm /usr/local/bin/npx /usr/local/bin/corepack /usr/local/bin/yarn* /opt/yarn*
 ENV NODE_ENV=production
 COPY --from=build /app /opt/zonewright
-# Where zone files are mounted, and the folder of profiles, which a new volume takes over with its owner.
+# Zone files are mounted here. A new volume takes the owner of the folder of profiles.
 WORKDIR /work
 RUN mkdir -p /home/node/.config/zonewright && chown -R node:node /home/node/.config && chmod 700 /home/node/.config/zonewright
 USER node
 ENTRYPOINT ["node", "/opt/zonewright/dist/main.js"]
 CMD ["--help"]
-# Last, since they change with each release: what stands before them is then built already.
+# These lines come last because they change with each release: all earlier layers are already built.
 ARG VERSION
 ARG REVISION
 ARG SOURCE

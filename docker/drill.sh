@@ -1,15 +1,15 @@
 #!/usr/bin/env bash
-# Breaks the environment of docker-compose.yml on purpose, one container after the other, and checks that it mends itself:
-# each is stopped and started, then killed (as root: only root may kill what runs in a container so that the engine takes it for
-# a crash and restarts it). At last everything goes down and comes up again. For an installation that may be disturbed for
+# Breaks the environment of docker-compose.yml, one container after the other, and checks that it recovers. Each container
+# is stopped and started, then killed. Killing needs root, so that the engine sees a crash and restarts the container. At
+# the end the whole environment is stopped and started again. Use it only for an installation that may be disturbed for
 # some minutes; the volumes stay.
 #
-#   docker/drill.sh [SERVICE ...]               all ten, or those that are named; needs curl, dig and node
+#   docker/drill.sh [SERVICE ...]               all ten services, or the named ones; needs curl, dig and node
 #
-# What must hold each time: nameservers that are not the victim answer throughout; all containers are healthy again; a record can be
-# written then and all six answer it; no record written before is missing; a revoked token stays refused. While Redis or a nameserver is
-# away, records are written as ever; while PostgreSQL is away, the DNS API says 503. How long each takes is printed, and judged only by
-# PATIENCE_SECONDS (300), after which nothing more is to be hoped for: how fast it is depends on the machine.
+# Each time, these conditions must hold: all other nameservers answer throughout; all containers are healthy again; a new
+# record can be written and all six nameservers answer it; no earlier record is missing; a revoked token stays refused.
+# While Redis or a nameserver is stopped, records can be written as usual; while PostgreSQL is stopped, the DNS API answers
+# 503. The script prints the duration of each recovery, which depends on the machine. The limit is PATIENCE_SECONDS (300).
 set -euo pipefail
 cd "$(dirname "$0")/.."
 . docker/client.sh
@@ -46,7 +46,7 @@ is_refused() { # is_refused TOKEN
   [[ $(curl -sS -o /dev/null -w '%{http_code}' --max-time 10 "$dns/v1/domains" -H "X-Auth-Token: $1" 2>/dev/null) == 401 ]]
 }
 
-# Everybody but the victim answers now, not some time.
+# The other nameservers must answer immediately, not only after a while.
 others_answer() { # others_answer SERVICE WHEN
   local port
   for port in "${ports[@]}"; do
@@ -55,7 +55,7 @@ others_answer() { # others_answer SERVICE WHEN
   done
 }
 
-# What users see meanwhile (docs/design/architecture.md, failure modes).
+# Checks the effects for users in the meantime (docs/design/architecture.md, failure modes).
 users_are_served() { # users_are_served SERVICE
   case $1 in
     redis | ns1-*) within 30 write_record || fail "no record could be written while $1 was stopped" ;;
@@ -69,7 +69,7 @@ is_unavailable() {
 
 check() { # check SERVICE WHAT
   within "$patience" is_healthy "$1" || fail "$1 was not healthy in time after: $2"
-  # The others may have noticed.
+  # The fault may have affected the others.
   local service port number
   for service in "${services[@]}"; do
     within "$patience" is_healthy "$service" || fail "$service was not healthy in time after: $1 $2"

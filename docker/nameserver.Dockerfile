@@ -1,6 +1,6 @@
-# A nameserver.
+# The image of a nameserver.
 # Build from the project's root: docker build -f docker/nameserver.Dockerfile .
-# NODE_IMAGE with a digest pins the base: docker/pin-images.sh prints it; releases are built so.
+# NODE_IMAGE with a digest pins the base image, as in releases; docker/pin-images.sh prints the digest.
 ARG NODE_IMAGE=node:24-bookworm-slim
 FROM ${NODE_IMAGE} AS build
 WORKDIR /build
@@ -33,26 +33,28 @@ COPY scripts/compile.mjs scripts/
 RUN node scripts/compile.mjs admin-cli cli console-service database dns-api identity-service nameserver signer \
   && node packages/console/node_modules/vite/bin/vite.js build --config packages/console/vite.config.mjs
 
-# Only what production needs: dist/ and the dependencies of this one package, without what only compilers and debuggers read.
+# The image contains only what production needs: dist/ and the dependencies of this package, without files for compilers
+# and debuggers.
 RUN pnpm --filter @zonewright/nameserver deploy --prod /app \
   && find /app -type f '(' -name '*.map' -o -name '*.d.ts' -o -name '*.d.mts' -o -name '*.d.cts' ')' -delete
 
 FROM ${NODE_IMAGE}
-# Nothing is installed at run time; these lines too are the same in each Dockerfile.
+# Nothing is installed at run time. These lines are also the same in each Dockerfile.
 RUN rm -rf /usr/local/lib/node_modules /usr/local/bin/npm /usr/local/bin/npx /usr/local/bin/corepack /usr/local/bin/yarn* /opt/yarn*
-# Not 53: a user without privileges may not bind it everywhere. Publish 53 of the host to this port.
+# The port is not 53, because a user without privileges may not bind it everywhere. Publish the host's port 53 to this
+# port.
 ENV NODE_ENV=production NAMESERVER_PORT=5300 NAMESERVER_OPERATIONS_PORT=9103
 WORKDIR /app
 COPY --from=build /app ./
 COPY docker/healthcheck.mjs ./
-# For snapshots. A new volume takes over the owner of what it is mounted on.
+# The folder is for snapshots. A new volume takes the owner of its mount point.
 RUN mkdir /var/lib/zonewright && chown node:node /var/lib/zonewright
 USER node
 EXPOSE 5300/udp 5300/tcp 9103
 HEALTHCHECK --interval=10s --timeout=10s --start-period=2m --retries=3 \
   CMD ["node", "healthcheck.mjs", "NAMESERVER_OPERATIONS_PORT"]
 CMD ["node", "dist/main.js"]
-# Last, since they change with each release: what stands before them is then built already.
+# These lines come last because they change with each release: all earlier layers are already built.
 ARG VERSION
 ARG REVISION
 ARG SOURCE

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Uses the platform of docker-compose.yml as a stranger would, from the host: makes a tenant and a user, logs in, creates a
-# domain and a record, asks all six nameservers over UDP and TCP, and deletes the domain again.
+# Uses the platform of docker-compose.yml from the host, as a new user would. It creates a tenant and a user, logs in,
+# creates a domain and a record, queries all six nameservers over UDP and TCP, and deletes the domain again.
 #
 #   docker/try-out.sh                           needs curl, dig and node; COMPOSE='docker compose' for Compose v2
 set -euo pipefail

@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# Takes up a new version of the programs, or a changed .env, while DNS is answered: builds the images, migrates, then starts the
-# services anew whose image or settings changed, one after the other, each only when the one before is healthy. Of six
-# nameservers five answer at any time; the DNS API and the identity service are away for some seconds each.
+# Installs a new version of the programs, or a changed .env, without interrupting DNS. It builds the images, migrates, and
+# restarts the services whose image or settings changed, one after the other, each only when the one before is healthy.
+# Five of six nameservers answer at any time; the DNS API and the identity service are unavailable for some seconds each.
 #
-#   docker/upgrade.sh                           all; COMPOSE='docker compose' for Compose v2
-#   docker/upgrade.sh ns1-1 ns1-2               only these, without building and migrating
+#   docker/upgrade.sh                           all services; COMPOSE='docker compose' for Compose v2
+#   docker/upgrade.sh ns1-1 ns1-2               only these services, without building and migrating
 #
-# Ends with 1 at the first service that is not healthy within PATIENCE_SECONDS (300); those after it go on as they were.
+# The exit code is 1 if a service is not healthy within PATIENCE_SECONDS (300); later services are not restarted then.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 read -ra compose <<<"${COMPOSE:-docker-compose}"
@@ -18,7 +18,7 @@ fail() { say "$1" >&2; exit 1; }
 
 health() { docker inspect --format '{{.State.Health.Status}}' "$("${compose[@]}" ps -q "$1")" 2>/dev/null; }
 
-# Compose does not see that a secret in .env has changed: programs read secrets from files.
+# Compose does not notice that a secret in .env has changed, because programs read secrets from files.
 recreate() {
   local created
   created=$(docker inspect --format '{{.Created}}' "$("${compose[@]}" ps -q "$1")" 2>/dev/null) || return 0
@@ -27,7 +27,7 @@ recreate() {
 
 renew() { # renew SERVICE
   local end=$((SECONDS + patience)) began=$SECONDS
-  # --no-deps: nothing else is touched now.
+  # With --no-deps no other service is restarted now.
   "${compose[@]}" up -d --no-deps $(recreate "$1") "$1" >/dev/null 2>"$complaints" || { cat "$complaints" >&2; fail "$1 could not be started"; }
   until [[ $(health "$1") == healthy ]]; do
     ((SECONDS < end)) || fail "$1 is not healthy after $patience s; the services after it were left as they are. See: ${compose[*]} logs $1"
@@ -46,7 +46,7 @@ fi
 if ((${#services[@]} == 0)); then
   renew postgres
   renew redis
-  # The schema first: programs of before run on it.
+  # The schema is updated first, because programs of the earlier version can use it.
   "${compose[@]}" run --rm -T --no-deps migrate
   "${compose[@]}" run --rm -T --no-deps bootstrap
   services=(identity-service signer dns-api console-service)
