@@ -1,7 +1,8 @@
 #!/bin/sh
-# Commits grouped by PostgreSQL, and changes grouped by the writer: changes a second, flushes of the log, and what one commit waits.
-#   sh bench/scaling/commits.sh URL [SECONDS]       URL: a superuser's, of a database that may be filled; with fsync on
-# Each change is what a write of ours is to the disk: a row updated, a row added, one row of journal, one commit.
+# Compares commits that PostgreSQL groups with changes that the writer groups: changes per second, flushes of the log, and
+# the waiting time of a commit.
+#   sh bench/scaling/commits.sh URL [SECONDS]       URL of a superuser and a database that may be filled; with fsync on
+# Each change costs the disk the same as one of our writes: an updated row, a new row, a row of the journal, and a commit.
 set -eu
 url=$1
 seconds=${2:-8}
