@@ -1,5 +1,6 @@
 #!/bin/sh
-# On Debian 12, as root: what the tests of failover run. Patroni and what it needs are Debian 13's, as docs/operations/high-availability.md has it.
+# Installs the programs of the failover tests on Debian 12; run it as root. Patroni and its dependencies come from Debian
+# 13 (docs/operations/high-availability.md).
 set -eu
 export DEBIAN_FRONTEND=noninteractive RUNLEVEL=1
 echo 'deb http://deb.debian.org/debian trixie main' >/etc/apt/sources.list.d/trixie.list
