@@ -2,27 +2,21 @@ import { invalidRequest } from '@zonewright/service-kit';
 import {
   addFailedImport,
   addImport,
-  getZoneTask,
   importNewZone,
   type ImportRequest,
   isFaultOfFile,
   readForNewZone,
-  removeZoneTask,
 } from '@zonewright/zones';
 import type { Context } from '../context/context.js';
 import { readFlag } from '../http/members.js';
 import type { Operation } from '../http/operation.js';
 import { DRY_RUN } from '../http/read-query.js';
-import { jsonReply, type StoredReply } from '../http/reply.js';
+import type { StoredReply } from '../http/reply.js';
 import { write } from '../http/write.js';
-import { describeList, listPageReply } from './http/list-query.js';
 import { ofV2 } from './http/operation.js';
-import { acceptedReply, noContentReply } from './http/reply.js';
+import { acceptedReply } from './http/reply.js';
 import type { ProjectRequest } from './http/request.js';
-import { asAccepted, listTasks, renderImport, TASK_LIST } from './tasks.js';
-
-const ALL = '/zones/tasks/imports';
-const ONE = `${ALL}/{import_id}`;
+import { asAccepted, renderImport, taskOperations } from './tasks.js';
 
 export const IMPORT_OPERATIONS: readonly Operation[] = ofV2([
   {
@@ -30,7 +24,7 @@ export const IMPORT_OPERATIONS: readonly Operation[] = ofV2([
     name: 'Create Zone Import (v2)',
     method: 'POST',
     status: 202,
-    path: ALL,
+    path: '/zones/tasks/imports',
     access: 'tenant',
     body: 'zone-file',
     isLong: true,
@@ -39,48 +33,7 @@ export const IMPORT_OPERATIONS: readonly Operation[] = ofV2([
     creates: true,
     handle: createImport,
   },
-  {
-    id: 'listZoneImports',
-    name: 'List Zone Imports (v2)',
-    method: 'GET',
-    path: ALL,
-    access: 'tenant',
-    body: 'none',
-    answers: 'ZoneImportsV2',
-    query: describeList(TASK_LIST),
-    handle: async ({ db }, request) =>
-      listPageReply(request, {
-        member: 'imports',
-        form: TASK_LIST,
-        fetch: listTasks(db, request, 'import'),
-        render: (task) => renderImport(request, task),
-      }),
-  },
-  {
-    id: 'getZoneImport',
-    name: 'Get Zone Import (v2)',
-    method: 'GET',
-    path: ONE,
-    access: 'tenant',
-    body: 'none',
-    answers: 'ZoneImportV2',
-    handle: async ({ db }, request) =>
-      jsonReply(renderImport(request, await getZoneTask(db, targetOf(request)))),
-  },
-  {
-    id: 'deleteZoneImport',
-    name: 'Delete Zone Import (v2)',
-    method: 'DELETE',
-    status: 204,
-    path: ONE,
-    access: 'tenant',
-    body: 'none',
-    handle: async (context, request) =>
-      write(context, request, async ({ trx }) => {
-        await removeZoneTask(trx, targetOf(request));
-        return { reply: noContentReply() };
-      }),
-  },
+  ...taskOperations('import', renderImport),
 ]);
 
 /**
@@ -115,10 +68,6 @@ function importReply(rendered: ReturnType<typeof renderImport>) {
     { ...asAccepted(task), message: null, zone_id: null, links: { self: location } },
     { Location: location },
   );
-}
-
-function targetOf({ caller, params }: ProjectRequest) {
-  return { tenantId: caller.tenantId, kind: 'import', id: params['import_id'] ?? '' } as const;
 }
 
 /**

@@ -14,7 +14,7 @@ import { write } from '../http/write.js';
 import { type ProjectRequest, readMembers } from './http/request.js';
 import { describeList, listPageReply, textFilterOf } from './http/list-query.js';
 import { createdReply, linkOf, noContentReply } from './http/reply.js';
-import { ofV2 } from './http/operation.js';
+import { ofV2, type V2Operation } from './http/operation.js';
 
 /** Names of a kind of rules in the API. */
 interface RuleWords {
@@ -42,8 +42,6 @@ export const RULE_OPERATIONS: readonly Operation[] = [
 function ruleOperations(words: RuleWords): Operation[] {
   return ofV2([...operationsOnAll(words), ...operationsOnOne(words)]);
 }
-
-type V2Operation = Parameters<typeof ofV2>[0][number];
 
 /** Operations on the list of rules. */
 function operationsOnAll(words: RuleWords): V2Operation[] {

@@ -1,24 +1,35 @@
 import {
+  getZoneTask,
   type ListOrder,
   listZoneTasks,
+  removeZoneTask,
   type ZoneTask,
   type ZoneTaskKind,
   type ZoneTaskSortKey,
 } from '@zonewright/zones';
 import type { Context } from '../context/context.js';
-import { type ListForm, textFilterOf, uuidFilterOf } from './http/list-query.js';
-import { linkOf } from './http/reply.js';
+import { jsonReply } from '../http/reply.js';
+import { write } from '../http/write.js';
+import {
+  describeList,
+  type ListForm,
+  listPageReply,
+  textFilterOf,
+  uuidFilterOf,
+} from './http/list-query.js';
+import type { V2Operation } from './http/operation.js';
+import { linkOf, noContentReply } from './http/reply.js';
 import { type ProjectRequest, viewerOf } from './http/request.js';
 
 type TaskFilterName = 'status' | 'message' | 'zone_id';
 
-export const TASK_LIST: ListForm<TaskFilterName, ZoneTaskSortKey> = {
+const TASK_LIST: ListForm<TaskFilterName, ZoneTaskSortKey> = {
   filters: ['status', 'message', 'zone_id'],
   sortKeys: ['created_at', 'id', 'updated_at'],
 };
 
 /** Reads tasks of a kind. */
-export function listTasks(db: Context['db'], request: ProjectRequest, kind: ZoneTaskKind) {
+function listTasks(db: Context['db'], request: ProjectRequest, kind: ZoneTaskKind) {
   return async (
     filters: Readonly<Partial<Record<TaskFilterName, string>>>,
     order: ListOrder<ZoneTaskSortKey>,
@@ -34,6 +45,61 @@ export function listTasks(db: Context['db'], request: ProjectRequest, kind: Zone
       },
       order,
     );
+}
+
+/** Operations that list, show and delete the tasks of a kind. */
+export function taskOperations(
+  kind: ZoneTaskKind,
+  render: (request: ProjectRequest, task: ZoneTask) => Readonly<Record<string, unknown>>,
+): V2Operation[] {
+  const title = `Zone${kind === 'export' ? 'Export' : 'Import'}`;
+  const words = title.replace('Zone', 'Zone ');
+  const all = `/zones/tasks/${kind}s`;
+  const one = { path: `${all}/{${kind}_id}`, access: 'tenant', body: 'none' } as const;
+  return [
+    {
+      ...one,
+      id: `list${title}s`,
+      name: `List ${words}s (v2)`,
+      method: 'GET',
+      path: all,
+      answers: `${title}sV2`,
+      query: describeList(TASK_LIST),
+      handle: async ({ db }, request) =>
+        listPageReply(request, {
+          member: `${kind}s`,
+          form: TASK_LIST,
+          fetch: listTasks(db, request, kind),
+          render: (task) => render(request, task),
+        }),
+    },
+    {
+      ...one,
+      id: `get${title}`,
+      name: `Get ${words} (v2)`,
+      method: 'GET',
+      answers: `${title}V2`,
+      handle: async ({ db }, request) =>
+        jsonReply(render(request, await getZoneTask(db, taskTarget(kind, request)))),
+    },
+    {
+      ...one,
+      id: `delete${title}`,
+      name: `Delete ${words} (v2)`,
+      method: 'DELETE',
+      status: 204,
+      handle: async (context, request) =>
+        write(context, request, async ({ trx }) => {
+          await removeZoneTask(trx, taskTarget(kind, request));
+          return { reply: noContentReply() };
+        }),
+    },
+  ];
+}
+
+/** The task of a request. */
+export function taskTarget(kind: ZoneTaskKind, { caller, params }: ProjectRequest) {
+  return { tenantId: caller.tenantId, kind, id: params[`${kind}_id`] ?? '' };
 }
 
 const VERSION = 1;

@@ -8,7 +8,7 @@ import { actForProject, type ProjectRequest } from './request.js';
 type Guarded = Exclude<Operation, { access: 'public' | 'key' }>;
 
 /** Operation of v2. Its path is relative to `/v2`. */
-type ProjectOperation = Omit<Guarded, 'handle'> & {
+export type V2Operation = Omit<Guarded, 'handle'> & {
   /** Whether projects with which the zone is shared may perform the operation. */
   readonly isShared?: true;
   readonly handle: (context: Context, request: ProjectRequest) => Promise<ApiReply>;
@@ -18,7 +18,7 @@ type ProjectOperation = Omit<Guarded, 'handle'> & {
  * Converts operations of v2 to operations of the API: adds the version to the path, and the behaviour that is common to
  * v2.
  */
-export function ofV2(operations: readonly ProjectOperation[]): Operation[] {
+export function ofV2(operations: readonly V2Operation[]): Operation[] {
   return operations.map((operation) => ({
     ...operation,
     path: `/v2${operation.path}`,
@@ -36,7 +36,7 @@ export function ofV2(operations: readonly ProjectOperation[]): Operation[] {
 /** Handles the request as the owner if the zone is shared with the project. The budgets of the project are used. */
 async function handleShared(
   context: Context,
-  operation: ProjectOperation,
+  operation: V2Operation,
   request: ProjectRequest,
 ): Promise<ApiReply> {
   const { tenantId } = request.caller;
@@ -49,13 +49,13 @@ async function handleShared(
 }
 
 /** Path parameters with a UUID. A parameter is the id of an object of this service unless its operation describes it. */
-function uuidsOf({ path, params: described = {} }: ProjectOperation): string[] {
+function uuidsOf({ path, params: described = {} }: V2Operation): string[] {
   return [...path.matchAll(/\{(\w+)\}/g)]
     .map(([, name = '']) => name)
     .filter((name) => described[name] === undefined);
 }
 
-function requireUuids(operation: ProjectOperation, params: Readonly<Record<string, string>>): void {
+function requireUuids(operation: V2Operation, params: Readonly<Record<string, string>>): void {
   const path = uuidsOf(operation).find((name) => !isUuid(params[name] ?? ''));
   if (path === undefined) return;
   const value = params[path] ?? '';
