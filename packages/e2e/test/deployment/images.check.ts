@@ -57,7 +57,7 @@ describe('images', () => {
       (name) =>
         read(`docker/${name}`)
           .replace(/^[\s\S]*?WORKDIR/, '')
-          .split('\n# Only what production')[0],
+          .split('\n# The image contains only what production')[0],
     );
     expect(new Set(shared).size).toBe(1);
     const copied = [...(shared[0] ?? '').matchAll(/^COPY packages\/(\S+)\/package.json/gm)];
