@@ -195,3 +195,11 @@ export class Domains {
       .servers;
   }
 }
+
+/**
+ * Returns the e-mail address that a new domain gets if nobody gives one. A range of addresses, such as `0/25.2.0.192.in-addr.arpa`
+ * (RFC 2317), cannot be in one: the network above it can.
+ */
+export function defaultEmail(name: string): string {
+  return `hostmaster@${name.replace(/\.$/, '').replace(/^[^.]*\/[^.]*\./, '')}`;
+}

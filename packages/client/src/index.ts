@@ -12,7 +12,7 @@ export {
   UsageError,
   ZonewrightError,
 } from './errors.js';
-export { decodeFile } from './domains.js';
+export { decodeFile, defaultEmail } from './domains.js';
 export type {
   Change,
   Difference,

@@ -39,6 +39,17 @@ describe('names that are not of hosts (RFC 2181 s11, RFC 2317)', () => {
     ]);
   });
 
+  it('version 2 needs no address for a range that a primary serves', async () => {
+    const made = await api.call('post', '/v2/zones', {
+      ...{ name: `0/26.${freshName().split('.')[0]}.0.192.in-addr.arpa.`, type: 'SECONDARY' },
+      masters: ['192.0.2.1:53'],
+    });
+    expect([made.status, (made.body as { email?: string }).email]).toEqual([
+      202,
+      expect.stringContaining('hostmaster@zone'),
+    ]);
+  });
+
   it('other domains have no slash', async () => {
     const response = await api.call('post', '/v1/domains', {
       ...{ name: `0/25.${freshName()}`, ttl: 3_600, email: 'hostmaster@example.net' },

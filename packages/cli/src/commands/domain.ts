@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import {
   type CallOptions,
   type Client,
+  defaultEmail,
   type Domain,
   type ImportResult,
   type ListedDomain,
@@ -90,7 +91,7 @@ function add(host: Host): Command {
       withSession(
         host,
         async ({ client, output, reading, suggest, write }, name: string, options: AddOptions) => {
-          const { email = `hostmaster@${name.replace(/\.$/, '')}`, ...rest } = options;
+          const { email = defaultEmail(name), ...rest } = options;
           const body = { name: withDot(name), email, ...pick(rest, ['ttl', 'description']) };
           const { value } = await write(body.name, (each) => client.domains.create(body, each));
           const servers = await client.domains.servers(value.id, reading);

@@ -1,3 +1,4 @@
+import { defaultEmail } from '@zonewright/client';
 import { useCallback, useState } from 'react';
 import { useLocation } from 'wouter';
 import { createCommands, importCommands } from './domain-commands.js';
@@ -28,7 +29,7 @@ export function NewDomainDialog({
   const [hasFile, setHasFile] = useState(false);
   const [zonefile, setZonefile] = useState('');
   const name = toAsciiName(typed);
-  const email = givenEmail ?? (name === '' ? '' : `hostmaster@${name}`);
+  const email = givenEmail ?? (name === '' ? '' : defaultEmail(name));
   const perform = useCallback(async () => {
     const client = clientOf(projectId);
     const { id, skipped } = hasFile
