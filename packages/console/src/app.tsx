@@ -11,7 +11,7 @@ import { DomainFrame } from './shell/domain-frame.js';
 import { Frame } from './shell/frame.js';
 import { MESSAGES } from './shell/messages.js';
 import { languageStore, useMessages } from './state/language.js';
-import { paths } from './state/paths.js';
+import { paths, readSegment } from './state/paths.js';
 import { SHARED } from './state/shared-messages.js';
 import { useStore } from './state/store.js';
 import { Banner } from './ui/banner.js';
@@ -66,7 +66,7 @@ function Screens({ session }: { readonly session: Session }) {
       <Route path="/p/:projectId/domains/:name/:screen?">
         {({ projectId, name, screen = 'records' }) => (
           <Frame session={session} projectId={projectId}>
-            <DomainFrame projectId={projectId} name={name}>
+            <DomainFrame projectId={projectId} name={readSegment(name)}>
               {(domain) => {
                 const Screen = DOMAIN_SCREENS[screen];
                 return Screen === undefined ? (

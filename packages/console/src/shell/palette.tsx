@@ -4,7 +4,7 @@ import { useLocation } from 'wouter';
 import { clientOf } from '../api/client.js';
 import { domainQuery, keys } from '../api/queries.js';
 import { useMessages } from '../state/language.js';
-import { paths } from '../state/paths.js';
+import { paths, readSegment } from '../state/paths.js';
 import { Dialog } from '../ui/dialog.js';
 import { FailureBanner } from '../ui/banner.js';
 import { toUnicodeName } from '../ui/unicode-name.js';
@@ -105,7 +105,7 @@ const keepInSight = (option: HTMLElement | null) => {
 function useDomainName(): string | undefined {
   const [location] = useLocation();
   const name = /^\/p\/[^/]+\/domains\/([^/]+)/.exec(location)?.[1];
-  return name === undefined ? undefined : decodeURIComponent(name);
+  return name === undefined ? undefined : readSegment(name);
 }
 
 /** Returns the screens of the open domain, then those of the project. */

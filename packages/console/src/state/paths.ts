@@ -23,6 +23,19 @@ export const paths = {
     { id, name }: { readonly id: string; readonly name: string },
   ): readonly [url: string, name: string] => [
     `/api/${encodeURIComponent(projectId)}/dns/v1/domains/${id}/zonefile`,
-    `${name.replace(/\.$/, '')}.zone`,
+    zoneFileName(name),
   ],
 } as const;
+
+/** Returns the domain name in a segment of a path. The router leaves the slash of a name escaped (RFC 2317). */
+export function readSegment(segment: string): string {
+  return segment.replaceAll(/%2f/gi, '/');
+}
+
+/**
+ * Returns the file name of a zone. A label may contain a slash (RFC 2317), which must not become a folder. Different
+ * names get different file names.
+ */
+export function zoneFileName(name: string): string {
+  return `${encodeURIComponent(name.replace(/\.$/, ''))}.zone`;
+}

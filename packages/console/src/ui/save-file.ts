@@ -12,11 +12,3 @@ export function download(url: string, name: string): void {
   link.download = name;
   link.click();
 }
-
-/**
- * Returns the file name of a zone. A label may contain a slash (RFC 2317), which must not become a folder. Different
- * names get different file names.
- */
-export function zoneFileName(name: string): string {
-  return `${encodeURIComponent(name.replace(/\.$/, ''))}.zone`;
-}

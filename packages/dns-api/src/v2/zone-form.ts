@@ -89,7 +89,10 @@ const MASTER = /^(?:\[([0-9A-Fa-f:.]{2,45})\]|([0-9.]{7,15})):([0-9]{1,5})$/;
 function withEmail(content: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   const { name } = content;
   if (content['email'] !== undefined || typeof name !== 'string') return content;
-  return { ...content, email: `hostmaster@${name.replace(/\.$/, '').replace(/^[^.]*\/[^.]*\./, '')}` };
+  return {
+    ...content,
+    email: `hostmaster@${name.replace(/\.$/, '').replace(/^[^.]*\/[^.]*\./, '')}`,
+  };
 }
 
 function checkMasters(masters: unknown): Problem[] {

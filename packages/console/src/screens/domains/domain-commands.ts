@@ -1,5 +1,5 @@
 import { hclResource } from '../../ui/hcl.js';
-import { zoneFileName } from '../../ui/save-file.js';
+import { zoneFileName } from '../../state/paths.js';
 import {
   type CommandTexts,
   curl,

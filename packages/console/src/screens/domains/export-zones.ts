@@ -2,7 +2,7 @@ import { Zip, ZipDeflate } from 'fflate';
 import { clientOf } from '../../api/client.js';
 import type { ListedDomain } from '../../api/queries.js';
 import { doWithEach } from '../../state/lists.js';
-import { zoneFileName } from '../../ui/save-file.js';
+import { zoneFileName } from '../../state/paths.js';
 
 /** Compression level. Zone files contain little but names, so a higher level has little effect. */
 const LEVEL = 6;
