@@ -39,7 +39,7 @@ async function newToken(): Promise<string> {
 }
 
 describe('TokenValidator (ADR 0003)', () => {
-  it('knows a valid token again by all of it, and no other', async () => {
+  it('recognizes a known valid token by its whole text only', async () => {
     const id = await newToken();
     const token = await services.validator.find(id);
     expect(token).toMatchObject({ id, account: { id: world.user.id }, isBlocked: false });
@@ -61,13 +61,13 @@ describe('TokenValidator (ADR 0003)', () => {
     }
   });
 
-  it('says without asking only what it can prove: not without Redis', async () => {
+  it('answers without a query only what it can prove, and nothing without Redis', async () => {
     const id = await newToken();
     await services.validator.find(id);
     expect(services.validator.findKnown(id)).toBeUndefined();
   });
 
-  it('finds out anew when PostgreSQL has announced a change', async () => {
+  it('queries again after PostgreSQL has announced a change', async () => {
     const id = await newToken();
     const token = await services.validator.find(id);
     const generation = watch.accountsGeneration;

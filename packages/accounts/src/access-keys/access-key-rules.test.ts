@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { completeValidity, isImportable, isSoundValidity, parseDate } from './access-key-rules.js';
 
 describe('completeValidity', () => {
-  it('D-ACC-27: validFrom is now cut to the second, validTo 3650 days later', () => {
+  it('D-ACC-27: validFrom defaults to now without fractions of a second, validTo to 3650 days later', () => {
     expect(completeValidity({}, new Date('2030-01-31T12:00:00.999Z'))).toEqual({
       validFrom: new Date('2030-01-31T12:00:00Z'),
       validTo: new Date('2040-01-29T12:00:00Z'),
@@ -21,7 +21,7 @@ describe('isImportable', () => {
     ['x', true],
     ['😀'.repeat(999), true],
     ['x'.repeat(1000), false],
-  ])('Identity s4, Import: 1 to 999 characters', (text, expected) => {
+  ])('Identity s4, Import: accepts 1 to 999 characters', (text, expected) => {
     expect(isImportable(text)).toBe(expected);
   });
 });

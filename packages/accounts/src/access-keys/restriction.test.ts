@@ -6,11 +6,11 @@ const RULE = { zone: 'example.com.', actions: ['read'] };
 const read = (members: object) => readRestriction(new Map(Object.entries(members)));
 
 describe('readRestriction', () => {
-  it('without a word about it there is none', () => {
+  it('is undefined if the body does not mention restrictions', () => {
     expect(read({ name: 'web' })).toEqual({ wish: undefined, faults: [] });
   });
 
-  it('the preset acme: the challenges of all names of a zone', () => {
+  it('expands the preset acme to the challenges of all names in a zone', () => {
     expect(read({ preset: 'acme', zone: 'Example.com.' })).toEqual({
       faults: [],
       wish: {
@@ -29,7 +29,7 @@ describe('readRestriction', () => {
     });
   });
 
-  it('restrictions without rules: all that the user may do in one tenant', () => {
+  it('without rules, allows everything that the user may do in one tenant', () => {
     expect(read({ restrictions: { tenantId: 't', networks: ['192.0.2.0/24'] } })).toEqual({
       faults: [],
       wish: { tenantId: 't', networks: ['192.0.2.0/24'], massDelete: false, rules: undefined },
@@ -52,11 +52,11 @@ describe('readRestriction', () => {
     ['preset', { preset: 'toString', zone: 'example.com.' }],
     ['zone', { preset: 'acme' }],
     ['zone', { preset: 'acme', zone: 'example.com' }],
-  ])('names %s in what is wrong with it', (path, members) => {
+  ])('names %s in the error', (path, members) => {
     expect(read(members).faults.map((fault) => fault.path)).toContain(path);
   });
 
-  it('16 KiB are the most', () => {
+  it('accepts at most 16 KiB', () => {
     const name = `${'a'.repeat(60)}.${'b'.repeat(60)}.${'c'.repeat(60)}`;
     const rules = Array<object>(100).fill({ ...RULE, name });
     expect(read({ restrictions: { rules } }).faults).toMatchObject([{ path: 'restrictions' }]);
@@ -75,11 +75,11 @@ describe('presets', () => {
       'must be one of acme',
     ],
     ['missing', { zone: 'example.com.' }, 'preset', 'must be one of acme'],
-  ])('a preset that is %s is refused', (_, members, path, what) => {
+  ])('refuses a preset that is %s', (_, members, path, what) => {
     expect(read(members).faults).toEqual([{ path, what }]);
   });
 
-  it('only the zone of a preset can be wrong', () => {
+  it('reports errors only in the zone of a preset', () => {
     expect(read({ preset: 'acme', zone: 'not a zone' }).faults).toMatchObject([{ path: 'zone' }]);
     expect(read({ preset: 'acme' }).faults).toMatchObject([{ path: 'zone' }]);
   });
@@ -109,7 +109,7 @@ describe('completeRestriction', () => {
     ['the requested tenant', 'b', owner('a', 'b'), 'a', 'b'],
     ["that of the request's token", undefined, owner('a', 'b'), 'a', 'a'],
     ['the only one of the owner', undefined, owner('a', 'a', undefined), undefined, 'a'],
-  ])('is for %s', (_, tenantId, user, current, expected) => {
+  ])('allows %s', (_, tenantId, user, current, expected) => {
     expect(completeRestriction(requested(tenantId), user, current)).toEqual({
       tenantId: expected,
       networks: [],
@@ -121,7 +121,7 @@ describe('completeRestriction', () => {
     ['several tenants and no choice', undefined, owner('a', 'b'), 'tenantId is required'],
     ['no tenant at all', undefined, owner(undefined), 'tenantId is required'],
     ['a tenant without a role', 'c', owner('a', undefined), 'but ada has no role on this tenant'],
-  ])('is refused for %s', (_, tenantId, user, message) => {
+  ])('refuses %s', (_, tenantId, user, message) => {
     expect(() => completeRestriction(requested(tenantId), user, undefined)).toThrow(message);
   });
 });

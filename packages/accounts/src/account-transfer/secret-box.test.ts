@@ -6,19 +6,19 @@ const box = SecretBox.create(PASSPHRASE);
 const encryption = box.encryption!;
 
 describe('SecretBox', () => {
-  it('opens with its passphrase what it sealed for the same owner', () => {
+  it('opens a secret for the owner for whom it was sealed', () => {
     const sealed = box.write('secret', 'user ada');
     expect(JSON.stringify(sealed)).not.toContain('secret');
     expect(SecretBox.open(PASSPHRASE, encryption).read(sealed, 'user ada')).toBe('secret');
   });
 
-  it('a secret that was moved to another owner, or altered, cannot be opened', () => {
+  it('cannot open a secret that was changed or moved to another owner', () => {
     const sealed = box.write('secret', 'user ada') as { sealed: string };
     expect(box.read(sealed, 'user bob')).toBeUndefined();
     expect(box.read({ sealed: `AAAA${sealed.sealed.slice(4)}` }, 'user ada')).toBeUndefined();
   });
 
-  it('refuses a wrong passphrase, a short one, and a header that is not valid', () => {
+  it('refuses a wrong passphrase, a short one, and an invalid header', () => {
     expect(() => SecretBox.open('wrong horse', encryption)).toThrow('wrong passphrase');
     expect(() => SecretBox.create('1234567')).toThrow(
       'a passphrase must have at least 8 characters',
@@ -31,7 +31,7 @@ describe('SecretBox', () => {
     expect(() => SecretBox.open(PASSPHRASE, large)).toThrow('encryption header');
   });
 
-  it('without a passphrase secrets are plain', () => {
+  it('leaves secrets in clear text without a passphrase', () => {
     const plain = SecretBox.plain();
     expect(plain.encryption).toBeUndefined();
     expect(plain.write('secret', 'user ada')).toEqual({ plain: 'secret' });

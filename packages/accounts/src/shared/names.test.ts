@@ -47,7 +47,7 @@ describe('descriptions', () => {
     expect(parseDescription(text)).toBe(text);
   });
 
-  it('1,001 characters are too many', () => {
+  it('1,001 characters are refused', () => {
     expect(() => parseDescription('x'.repeat(1_001))).toThrow('at most 1000 characters');
   });
 });

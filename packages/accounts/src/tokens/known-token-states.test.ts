@@ -28,13 +28,13 @@ function found(known: CachedTokenStates): (TokenState | undefined)[] {
 }
 
 describe('KnownTokenStates (ADR 0003)', () => {
-  it('knows what was read and shown to be unchanged', () => {
+  it('returns states that were read and shown to be unchanged', () => {
     const known = twoTokens();
     update(known, [START]);
     expect(found(known)).toEqual([AS_ISSUED, AS_ISSUED]);
   });
 
-  it('forgets the tokens that have changed, and takes what was read after that', () => {
+  it('drops the tokens that have changed, and accepts later states', () => {
     const known = twoTokens();
     update(known, [START, { id: '2-0', jti: 'one' }]);
     expect(found(known)).toEqual([undefined, AS_ISSUED]);
@@ -47,19 +47,19 @@ describe('KnownTokenStates (ADR 0003)', () => {
     ['the list of changes is gone', [], false],
     ['the list does not reach back far enough', [{ id: '2-0', jti: 'a third' }], false],
     ['there may be more changes than were read', [START, { id: '2-0', jti: 'a third' }], true],
-  ])('forgets all when %s', (_, changes, isCut) => {
+  ])('drops all states when %s', (_, changes, isCut) => {
     const known = twoTokens();
     update(known, changes, {}, { isCut });
     expect(found(known)).toEqual([undefined, undefined]);
   });
 
-  it('knows nothing when its proof is old', () => {
+  it('returns no states when its proof is old', () => {
     const known = new CachedTokenStates();
     update(known, [START], { one: AS_ISSUED }, { askedAt: performance.now() - 1_000 });
     expect(known.find('one')).toBeUndefined();
   });
 
-  it('asks for a new proof before the old one ends, once', () => {
+  it('requests a new proof once, before the old one ends', () => {
     const known = new CachedTokenStates();
     update(known, [START], {}, { askedAt: performance.now() - 10 });
     expect([known.takeRenewal(), known.takeRenewal()]).toEqual([true, false]);

@@ -24,14 +24,14 @@ describe('a revocation that is repeated', () => {
   it.each([
     ['is already revoked', undefined],
     ['was revoked meanwhile', token('X')],
-  ])('of the caller by itself, which %s, is done', async (_, found) => {
+  ])("succeeds for the caller's own token, which %s", async (_, found) => {
     await expect(revoke(services(found), token('X'), 'X')).resolves.toEqual({
       jti: 'jti of X',
       ownerId: 'user',
     });
   });
 
-  it.each([undefined, token('Y')])('of another token is not found', async (found) => {
+  it.each([undefined, token('Y')])('returns not-found for another token', async (found) => {
     await expect(revoke(services(found), token('X'), 'Y')).rejects.toMatchObject({
       kind: 'not-found',
     });

@@ -15,7 +15,7 @@ describe('ADR 0019: a token names what it hangs on', () => {
     ['a log-in by password', nameLogin(41), /^[\w-]{12}\.15$/],
     ['a log-in by access key', nameLoginByKey('family_of', 41), /^family_of[\w-]{6}~15$/],
     ['a token of an older version', OLD, /^sixteen-letters_$/],
-  ])('%s, and what is derived from it', (_what, first, form) => {
+  ])('%s, and the tokens derived from it', (_what, first, form) => {
     expect(first).toMatch(form);
     const chain = chainFrom(first, 3);
     const [, ...derived] = chain;
@@ -27,12 +27,12 @@ describe('ADR 0019: a token names what it hangs on', () => {
     }
   });
 
-  it('a token of a key also hangs on the family of the key', () => {
+  it("a key's token also depends on the family of the key", () => {
     const name = nameLoginByKey('family_of', 0);
     expect(lineageOf(name).names).toEqual(['family_of', name]);
   });
 
-  it('one of an older version hangs on nothing else, and has no generation', () => {
+  it('a token of an older version depends on no other name, and has no generation', () => {
     expect(lineageOf(OLD)).toEqual({ generation: undefined, names: [OLD], end: OLD });
   });
 
@@ -42,7 +42,7 @@ describe('ADR 0019: a token names what it hangs on', () => {
     [nameLoginByKey('family_of', 0), 7],
     [OLD, 8],
   ])(
-    'what is derived very often from %s shares its end, and names no longer grow',
+    'tokens that are derived very often from %s share its end, and names stop growing',
     (first, most) => {
       const chain = chainFrom(first, 30);
       const late = chain.slice(most).map(lineageOf);

@@ -112,7 +112,7 @@ describe('isOutdated', () => {
     expect(isOutdated(claims, account)).toBe(expected);
   });
 
-  it('no token is too old for a user whose credentials never changed', () => {
+  it('a user whose credentials never changed has no tokens that are too old', () => {
     const claims = { lineage: lineage(0), issuedAt: new Date(0) };
     const unchanged = { credentialGeneration: 0, tokensValidAfter: undefined };
     expect(isOutdated(claims, unchanged)).toBe(false);

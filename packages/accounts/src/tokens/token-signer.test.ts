@@ -13,7 +13,7 @@ describe('packId', () => {
     '=equal',
     '0123456789ABCDEF0123456789ABCDEF',
     'ü'.repeat(64),
-  ])('%s comes back as it was', (id) => {
+  ])('%s is restored unchanged', (id) => {
     expect(unpackId(packId(id))).toBe(id);
   });
 

@@ -4,7 +4,7 @@ import { decodeTokenState, encodeTokenState } from './token-state-store.js';
 const ROW = { jti: 'j', expiresAt: new Date(0), version: 5, tenantId: undefined, isRevoked: false };
 
 describe('token states in Redis', () => {
-  it('what is written is what is read', () => {
+  it('reads the values that were written', () => {
     const rescoped = encodeTokenState({ ...ROW, tenantId: 'r:u' });
     expect(decodeTokenState(rescoped)).toEqual({ kind: 'rescoped', tenantId: 'r:u' });
     const unscoped = encodeTokenState(ROW);
@@ -14,7 +14,7 @@ describe('token states in Redis', () => {
     expect(decodeTokenState(undefined)).toEqual({ kind: 'as-issued' });
   });
 
-  it('newer sorts after older as text, and revoked after everything', () => {
+  it('sorts later states after earlier ones as text, and revoked ones last', () => {
     const [older, newer, revoked] = [
       encodeTokenState({ ...ROW, version: 1_795_222_923_123_456 }),
       encodeTokenState({ ...ROW, version: 1_795_222_923_123_457 }),
@@ -23,7 +23,7 @@ describe('token states in Redis', () => {
     expect([revoked, newer, older].sort()).toEqual([older, newer, revoked]);
   });
 
-  it('what cannot be understood counts as revoked', () => {
+  it('treats an invalid state as revoked', () => {
     expect(decodeTokenState('garbage')).toEqual({ kind: 'revoked' });
   });
 });
