@@ -25,7 +25,7 @@ beforeEach(async () => {
 });
 
 describe('nameserver accept-database', () => {
-  it('ADR 0020: says which database stands in the place of which, and wakes the nameservers', async () => {
+  it('ADR 0020: records which database replaces which, and wakes the nameservers', async () => {
     await doubt('ns1-1', KNOWN);
     await doubt('ns1-2', KNOWN);
     await doubt('ns1-3', null);
@@ -55,7 +55,7 @@ describe('nameserver accept-database', () => {
     }
   });
 
-  it('ADR 0020: each time is another word; after a day it does not count any more', async () => {
+  it('ADR 0020: gives each acceptance a new id, which expires after a day', async () => {
     await doubt('ns1-1', KNOWN);
     await installation.run('nameserver accept-database');
     const first = await readDatabase();
@@ -69,14 +69,14 @@ describe('nameserver accept-database', () => {
     expect((await readDatabase())?.acceptance).toBeNull();
   });
 
-  it('ADR 0020: gives an identity to a database that has lost it', async () => {
+  it('ADR 0020: gives an identity to a database that has lost its own', async () => {
     await doubt('ns1-1', KNOWN);
     await installation.db.raw('delete from dns.database_identity');
     expect((await installation.run('nameserver accept-database')).exitCode).toBe(0);
     expect((await readDatabase())?.acceptance?.insteadOf).toEqual([KNOWN]);
   });
 
-  it('ADR 0020: accepts nothing that nobody doubts, or that somebody doubted long ago', async () => {
+  it('ADR 0020: accepts nothing without a recent mismatch', async () => {
     await doubt('ns1-1', KNOWN, '2 hours');
     const before = await readDatabase();
     const { exitCode, stderr } = await installation.run('nameserver accept-database');
@@ -87,7 +87,7 @@ describe('nameserver accept-database', () => {
     expect(await readDatabase()).toEqual(before);
   });
 
-  it('leaves a line in the audit log', async () => {
+  it('writes a line to the audit log', async () => {
     await doubt('ns1-1', KNOWN);
     const { audit } = await runCommand(['nameserver', 'accept-database'], installation.env);
     expect(audit).toEqual([
@@ -97,7 +97,7 @@ describe('nameserver accept-database', () => {
 });
 
 describe('doctor', () => {
-  it('ADR 0020: says which nameserver does not believe the database, why, and what to do', async () => {
+  it('ADR 0020: names the nameserver that rejects the database, the reason and the remedy', async () => {
     const before = await diagnoseInstallation(installation);
     expect(before.of('belief')).toEqual(['ok: All nameservers trust this database.']);
     await doubt('ns1-1', KNOWN);

@@ -22,7 +22,7 @@ async function openSecret(id: string): Promise<string | undefined> {
 }
 
 describe('access-key create', () => {
-  it('D-ACC: id of 20 characters, secret of 240 bits, HmacSHA256, 3650 days', async () => {
+  it('D-ACC: creates an id of 20 characters and a secret of 240 bits, for HmacSHA256 and 3650 days', async () => {
     const now = Date.parse('2030-01-31T12:00:00.789Z');
     const key = await createAccessKey(
       installation.db,
@@ -87,7 +87,7 @@ describe('access-key create', () => {
 });
 
 describe('access-key import', () => {
-  it('Identity s4, Import: keeps id, secret and any algorithm', async () => {
+  it('Identity s4, Import: keeps the id, the secret and any algorithm', async () => {
     const key = await installation.json(
       'access-key import OLD-KEY-1 --user alice --secret-stdin --algorithm Old --inactive',
       'the old secret\n',
@@ -103,7 +103,7 @@ describe('access-key import', () => {
     expect(await openSecret('OLD-KEY-1')).toBe('the old secret');
   });
 
-  it('Identity s4, Import: id and secret have 999 characters at most', async () => {
+  it('Identity s4, Import: accepts an id and a secret of at most 999 characters', async () => {
     const longest = 'x'.repeat(999);
     const input = { user: 'alice', id: longest, secretKey: longest };
     expect(await importAccessKey(installation.db, keyring, input)).toMatchObject({ id: longest });
@@ -125,7 +125,7 @@ describe('access-key import', () => {
 });
 
 describe('access-key revoke', () => {
-  it('ends the key and erases its secret', async () => {
+  it('deletes the key and erases its secret', async () => {
     expect(await installation.json('access-key revoke OLD-KEY-1')).toMatchObject({
       status: 'revoked',
     });
@@ -138,7 +138,7 @@ describe('access-key revoke', () => {
 });
 
 describe('access-key list', () => {
-  it('D-ACC: "expired" follows from validTo', async () => {
+  it('D-ACC: shows "expired" after validTo', async () => {
     await importAccessKey(installation.db, keyring, {
       user: 'alice',
       id: 'EXPIRED',
@@ -152,7 +152,7 @@ describe('access-key list', () => {
 });
 
 describe('access-key purge', () => {
-  it('D-ACC: purges what was deleted ACCESS_KEY_PURGE_DAYS ago, and only that', async () => {
+  it('D-ACC: purges only keys that were deleted at least ACCESS_KEY_PURGE_DAYS ago', async () => {
     for (const [id, days] of [
       ['DELETED-31', 31],
       ['DELETED-29', 29],

@@ -4,7 +4,7 @@ import { useInstallation } from './run-command.js';
 const installation = useInstallation();
 
 describe('account-domain', () => {
-  it('create makes an enabled one with an id of 32 hexadecimal digits (D-ID-2)', async () => {
+  it('create makes an enabled account domain with an id of 32 hexadecimal digits (D-ID-2)', async () => {
     const domain = await installation.json('account-domain create "Acme Ltd"');
     expect(domain).toMatchObject({
       id: expect.stringMatching(/^[0-9a-f]{32}$/),
@@ -14,7 +14,7 @@ describe('account-domain', () => {
     });
   });
 
-  it('create --id keeps the id that it had elsewhere (D-ID-2)', async () => {
+  it('create --id keeps the given id (D-ID-2)', async () => {
     const domain = await installation.json('account-domain create Moved --id 98765432109876');
     expect(domain).toMatchObject({ id: '98765432109876', name: 'Moved' });
     expect(await installation.json('account-domain show Moved')).toEqual(domain);
@@ -32,7 +32,7 @@ describe('account-domain', () => {
       'account-domain create Other --id 98765432109876',
       'an account domain with the id "98765432109876" already exists',
     ],
-  ])('create refuses a %s that exists', async (_what, command, sentence) => {
+  ])('create refuses an existing %s', async (_what, command, sentence) => {
     expect(await installation.run(command)).toEqual({
       exitCode: 4,
       stdout: '',
@@ -51,13 +51,13 @@ describe('account-domain', () => {
     });
   });
 
-  it('disable disables', async () => {
+  it('disable disables the account domain', async () => {
     expect(await installation.json('account-domain disable Moved')).toMatchObject({
       status: 'disabled',
     });
   });
 
-  it('list shows all of them by name', async () => {
+  it('list shows all account domains by name', async () => {
     const domains = await installation.json<{ name: string }[]>('account-domain list');
     expect(domains.map(({ name }) => name)).toEqual(['Acme Ltd', 'Default', 'Moved', 'Services']);
   });

@@ -34,7 +34,7 @@ const run = (
 ) => runCommand(words, { ...installation.env, ADMIN_OPERATOR: 'ada', ...env }, stdin, options);
 
 describe('docs/operations/logs-and-traces.md: the operator', () => {
-  it('a change: one line, with the names of the services and the id of what was made', async () => {
+  it('writes one line for a change, with the names of the services and the id of the new object', async () => {
     const { audit, stdout } = await run(['tenant', 'create', 'audited', '--json']);
     const { id } = JSON.parse(stdout) as { id: string };
     expect(audit).toEqual([
@@ -58,7 +58,7 @@ describe('docs/operations/logs-and-traces.md: the operator', () => {
     ]);
   });
 
-  it('one that fails, and one during which PostgreSQL is away', async () => {
+  it('writes a line for a failed change, and for one during which PostgreSQL is unavailable', async () => {
     const failed = await run(['role', 'create', 'admin']);
     expect(failed.audit).toMatchObject([{ event: 'role create', outcome: 'failure', status: 4 }]);
     expect(failed.stderr).toMatch(/^zonewright-admin: \S/);
@@ -67,7 +67,7 @@ describe('docs/operations/logs-and-traces.md: the operator', () => {
     expect(lost.audit).toMatchObject([{ event: 'quota clear', outcome: 'unknown', status: 5 }]);
   });
 
-  it('users, keys, quotas, rotation: a line each, and no secret in any', async () => {
+  it('writes a line for users, keys, quotas and rotations, without any secret', async () => {
     const results = [
       await run(['user', 'create', 'bob', '--password-stdin'], {}, 'the word of bob'),
       await run(['user', 'create', 'eve', '--generate-password', '--json']),
@@ -92,13 +92,13 @@ describe('docs/operations/logs-and-traces.md: the operator', () => {
     }
   });
 
-  it('what only looks, and what was not understood, leaves none', async () => {
+  it('writes no line for commands that only read or are invalid', async () => {
     for (const words of [['tenant', 'list'], ['doctor'], ['--help'], ['tenant', 'create']]) {
       expect((await run(words)).audit).toEqual([]);
     }
   });
 
-  it('ADMIN_AUDIT_FILE: a file for its owner alone, which grows', async () => {
+  it('ADMIN_AUDIT_FILE: appends to a file that only its owner can read', async () => {
     const ADMIN_AUDIT_FILE = join(folder, 'audit.log');
     for (const name of ['one', 'two']) {
       expect((await run(['tenant', 'create', name], { ADMIN_AUDIT_FILE })).audit).toEqual([]);
@@ -111,7 +111,7 @@ describe('docs/operations/logs-and-traces.md: the operator', () => {
     expect(statSync(ADMIN_AUDIT_FILE).mode & 0o777).toBe(0o600);
   });
 
-  it('in a terminal: to a file of the user, and nothing between what the command says', async () => {
+  it("in a terminal, writes to a file of the user and not between the command's output", async () => {
     for (const env of [{ XDG_STATE_HOME: join(folder, 'state') }, { HOME: folder }]) {
       const name = Object.keys(env).join().toLowerCase();
       const result = await run(['tenant', 'create', name], env, '', { isTerminal: true });
@@ -123,14 +123,14 @@ describe('docs/operations/logs-and-traces.md: the operator', () => {
     }
   });
 
-  it('in a terminal of somebody without a home: to standard error, rather than nowhere', async () => {
+  it('in a terminal without a home folder, writes to standard error', async () => {
     for (const env of [{ HOME: '/dev/null' }, { HOME: '' }]) {
       const result = await run(['quota', 'clear', 'one'], env, '', { isTerminal: true });
       expect(result.audit).toMatchObject([{ event: 'quota clear' }]);
     }
   });
 
-  it('a file that cannot be written: nothing is changed', async () => {
+  it('changes nothing if the file cannot be written', async () => {
     const blocked = join(folder, 'blocked');
     writeFileSync(blocked, '');
     chmodSync(blocked, 0o400);

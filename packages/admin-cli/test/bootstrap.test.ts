@@ -47,7 +47,7 @@ describe('bootstrap', () => {
     result = await bootstrap(database.db, keyring, BOOTSTRAP_OPTIONS);
   });
 
-  it('makes the first administrator, whose generated password is the one that was stored', async () => {
+  it('creates the first administrator, whose generated password is stored', async () => {
     const [user] = await select<{ id: string; hash: string; domain: string }>(
       `select id, password_hash as hash, account_domain_id as domain from identity.users where name = 'admin'`,
     );
@@ -55,7 +55,7 @@ describe('bootstrap', () => {
     expect(await verifyPassword(user!.hash, result.secrets.administratorPassword!)).toBe(true);
   });
 
-  it('makes the roles, each of the service that asks for it, and gives the first users theirs', async () => {
+  it('creates the roles, each for the service that needs it, and grants them to the first users', async () => {
     const roles = await select(
       `select r.name, s.name as service from identity.roles as r
          join identity.services as s on s.id = r.service_id order by r.name`,
@@ -79,7 +79,7 @@ describe('bootstrap', () => {
     ]);
   });
 
-  it('D-ID: the identity entry is global and has an adminURL', async () => {
+  it('D-ID: creates a global identity entry with an adminURL', async () => {
     const entries = await select(
       `select s.is_global, t.type, e.region, e.public_url, e.internal_url, e.admin_url, e.version_id,
               e.version_info, e.version_list
@@ -101,7 +101,7 @@ describe('bootstrap', () => {
     ]);
   });
 
-  it('D-ID-50: the DNS entry has type ext:dns, ends in /v1/, and needs the role dns-admin', async () => {
+  it('D-ID-50: creates a DNS entry that has type ext:dns, ends in /v1/, and needs the role dns-admin', async () => {
     const entries = await select(
       `select s.id, s.is_global, t.type, e.public_url, e.public_url2, r.name as role
          from identity.services as s join identity.service_types as t on t.service_id = s.id
@@ -121,7 +121,7 @@ describe('bootstrap', () => {
     ]);
   });
 
-  it('Designate v2: the entry of type dns has a URL without version, and the role of the DNS entry', async () => {
+  it("Designate v2: creates an entry of type dns with a URL without version, and with the DNS entry's role", async () => {
     const entries = await select(
       `select s.name, s.is_global, t.type, e.public_url, r.name as role
          from identity.services as s join identity.service_types as t on t.service_id = s.id
@@ -140,7 +140,7 @@ describe('bootstrap', () => {
     ]);
   });
 
-  it('D-NS: six nameservers stand in the nameserver domain, the first of which is MNAME', async () => {
+  it('D-NS: creates six nameservers in the nameserver domain, the first of which is MNAME', async () => {
     const domains = await select(
       `select name, email, serial > 1700000000 as dated from dns.nameserver_domain`,
     );
@@ -158,7 +158,7 @@ describe('bootstrap', () => {
     );
   });
 
-  it('gives dns-api an access key of D-ID and seals its secret for its row', async () => {
+  it('creates an access key of D-ID for dns-api and seals its secret for its row', async () => {
     const { serviceAccessKey, serviceSecretKey } = result.secrets;
     expect(serviceAccessKey).toMatch(/^[A-Z0-9]{20}$/);
     expect(serviceSecretKey).toMatch(/^[A-Za-z0-9+/]{40}$/);
@@ -170,7 +170,7 @@ describe('bootstrap', () => {
     expect(opened.toString()).toBe(serviceSecretKey);
   });
 
-  it('makes one primary signing key of 32 octets', async () => {
+  it('creates one primary signing key of 32 octets', async () => {
     const keys = await select<{ id: string; sealed: Buffer; keyId: string; is_primary: boolean }>(
       `select id, secret_sealed as sealed, secret_key_id as "keyId", is_primary from identity.signing_keys`,
     );
@@ -178,13 +178,13 @@ describe('bootstrap', () => {
     expect(keyring.open(keys[0]!, secretIdentity.signingKey(keys[0]!.id))).toHaveLength(32);
   });
 
-  it('lists what it made', () => {
+  it('lists the created objects', () => {
     expect(result.created).toEqual(
       expect.arrayContaining(['role dns-admin', 'user admin', 'nameserver ns1-6.dns.test.']),
     );
   });
 
-  it('run again, changes nothing and gives no secret away', async () => {
+  it('run again, changes nothing and prints no secret', async () => {
     const before = await dump();
     const again = await bootstrap(database.db, keyring, {
       ...BOOTSTRAP_OPTIONS,
@@ -195,7 +195,7 @@ describe('bootstrap', () => {
     expect(await dump()).toBe(before);
   });
 
-  it('run again, completes what is missing and nothing else', async () => {
+  it('run again, completes only what is missing', async () => {
     await database.owner.db.raw(`update identity.access_keys set status = 'revoked'`);
     const again = await bootstrap(database.db, keyring, {
       ...BOOTSTRAP_OPTIONS,
@@ -211,7 +211,7 @@ describe('bootstrap', () => {
     ]);
   });
 
-  it('run again, leaves the list of nameservers as the operator has it', async () => {
+  it("run again, keeps the operator's list of nameservers", async () => {
     await database.owner.db.raw(`delete from dns.servers where name = 'ns1-4.dns.test.'`);
     await setNameserverDomain(database.db, { name: 'other.test', email: 'hostmaster@other.test' });
     const before = await dump();
@@ -219,7 +219,7 @@ describe('bootstrap', () => {
     expect(await dump()).toBe(before);
   });
 
-  it('run twice at once, makes everything once', async () => {
+  it('run twice at once, creates everything once', async () => {
     const options = { ...BOOTSTRAP_OPTIONS, administratorName: 'second-admin' };
     const results = await Promise.all([
       bootstrap(database.db, keyring, options),
@@ -231,7 +231,7 @@ describe('bootstrap', () => {
   describe('with the access key that dns-api is configured with already', () => {
     const serviceAccessKey = { id: 'GIVENKEY000000000000', secretKey: 'given secret' };
 
-    it('imports it once and gives no secret back', async () => {
+    it('imports the key once and prints no secret', async () => {
       const options = { ...BOOTSTRAP_OPTIONS, serviceAccessKey };
       const first = await bootstrap(database.db, keyring, options);
       expect(first.created).toEqual(['access key GIVENKEY000000000000 of user dns-api']);
@@ -240,14 +240,14 @@ describe('bootstrap', () => {
       expect(second.created).toEqual([]);
     });
 
-    it('refuses one that exists with another secret key', async () => {
+    it('refuses a key that exists with another secret key', async () => {
       const changed = { ...serviceAccessKey, secretKey: 'changed' };
       await expect(
         bootstrap(database.db, keyring, { ...BOOTSTRAP_OPTIONS, serviceAccessKey: changed }),
       ).rejects.toMatchObject({ kind: 'conflict' });
     });
 
-    it('refuses one that belongs to somebody else', async () => {
+    it('refuses a key that belongs to another user', async () => {
       const { id, secretKey } = await createAccessKey(database.db, keyring, { user: 'admin' });
       await expect(
         bootstrap(database.db, keyring, {
@@ -258,7 +258,7 @@ describe('bootstrap', () => {
     });
   });
 
-  it('is all or nothing', async () => {
+  it('creates all objects or none', async () => {
     await database.owner.db.raw('delete from dns.servers');
     const before = await dump();
     await expect(
@@ -279,7 +279,7 @@ describe('bootstrap of an installation that stands elsewhere or lost its key', (
   const publicUrls = () =>
     select(`select public_url as url from identity.endpoints where region = 'US-West' order by 1`);
 
-  it('leaves endpoints where they are, unless it is told to move them', async () => {
+  it('keeps endpoints unless it is told to move them', async () => {
     const elsewhere = {
       ...BOOTSTRAP_OPTIONS,
       identityUrl: 'http://moved.test',
@@ -296,7 +296,7 @@ describe('bootstrap of an installation that stands elsewhere or lost its key', (
     ]);
   });
 
-  it('refuses to go on with an encryption key that does not open what is there', async () => {
+  it('stops if the encryption key does not open existing secrets', async () => {
     const other = parseKeyring(generateKeyringText('test'));
     await expect(bootstrap(database.db, other, BOOTSTRAP_OPTIONS)).rejects.toThrow(
       'use the ENCRYPTION_KEYS of its installation',

@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 
 describe('service', () => {
-  it('create gives one service several types and needed roles (D-ID)', async () => {
+  it('create gives one service several types and required roles (D-ID)', async () => {
     const service = await installation.json(
       'service create Storage --id 42 --type object-store --type hpext:object --required-role member --required-role admin',
     );
@@ -23,7 +23,7 @@ describe('service', () => {
     });
   });
 
-  it('set replaces the lists that are given and leaves the rest', async () => {
+  it('set replaces the given lists and keeps the others', async () => {
     expect(
       await installation.json('service set Storage --type object-store --required-roles admin'),
     ).toMatchObject({ name: 'Storage', types: ['object-store'], requiredRoles: ['admin'] });
@@ -37,12 +37,12 @@ describe('service', () => {
     ).toMatchObject({ name: 'Objects', isGlobal: false, requiredRoles: [] });
   });
 
-  it('disable and enable', async () => {
+  it('disable and enable change the state', async () => {
     expect(await installation.json('service disable Objects')).toMatchObject({ enabled: false });
     expect(await installation.json('service enable 42')).toMatchObject({ enabled: true });
   });
 
-  it('list and show tell the same', async () => {
+  it('list and show print the same', async () => {
     const services = await installation.json<{ name: string }[]>('service list');
     expect(services.map(({ name }) => name)).toEqual(['DNS', 'Identity', 'Objects', 'designate']);
     expect(services).toContainEqual(await installation.json('service show Objects'));
@@ -59,7 +59,7 @@ describe('service', () => {
     ],
     ['service create New --type x --required-role pilot', 3, 'no role has the id or name "pilot"'],
     ['service create New', 2, "required option '--type <type>' not specified"],
-  ])('%s is refused in one sentence', async (command, exitCode, sentence) => {
+  ])('%s is refused with one sentence', async (command, exitCode, sentence) => {
     expect(await installation.run(command)).toEqual({
       exitCode,
       stdout: '',
@@ -67,14 +67,14 @@ describe('service', () => {
     });
   });
 
-  it('create that fails leaves nothing behind', async () => {
+  it('a failed create leaves nothing behind', async () => {
     await installation.run('service create New --type x --required-role pilot');
     expect((await installation.run('service show New')).exitCode).toBe(3);
   });
 });
 
 describe('service activate and deactivate', () => {
-  it('activate puts the service into the catalogs of the tenant; again changes nothing', async () => {
+  it("activate adds the service to the tenant's catalogs; a second call changes nothing", async () => {
     const ids = await installation.json('service activate DNS acme');
     expect(await installation.json('service activate DNS acme')).toEqual(ids);
     expect(await installation.json('service activations --tenant acme')).toEqual([
@@ -84,7 +84,7 @@ describe('service activate and deactivate', () => {
     ]);
   });
 
-  it('deactivate takes it out, once', async () => {
+  it('deactivate removes the service once', async () => {
     expect((await installation.run('service deactivate DNS acme')).exitCode).toBe(0);
     expect(await installation.json('service activations --service DNS')).toEqual([]);
     const { exitCode, stderr } = await installation.run('service deactivate DNS acme');
@@ -113,7 +113,7 @@ describe('endpoint', () => {
     });
   });
 
-  it('set changes what is given; an empty text takes a value away, publicURL2 stays empty', async () => {
+  it('set changes the given values; an empty text removes a value, and publicURL2 stays empty', async () => {
     expect(
       await installation.json(
         'endpoint set 7 --release-state public --admin-url https://objects.test/admin --public-url2 ""',
@@ -129,12 +129,12 @@ describe('endpoint', () => {
     });
   });
 
-  it('enable and disable', async () => {
+  it('enable and disable change the state', async () => {
     expect(await installation.json('endpoint enable 7')).toMatchObject({ enabled: true });
     expect(await installation.json('endpoint disable 7')).toMatchObject({ enabled: false });
   });
 
-  it('list --service shows those of the service', async () => {
+  it('list --service shows the endpoints of the service', async () => {
     const endpoints = await installation.json<object[]>('endpoint list --service Objects');
     expect(endpoints).toEqual([await installation.json('endpoint show 7')]);
   });
@@ -159,7 +159,7 @@ describe('endpoint', () => {
     expect(stderr).toContain('Allowed choices are public, beta, preview.');
   });
 
-  it('an endpoint is named by the beginning of its id, as long as only one begins so', async () => {
+  it('an endpoint can be named by a unique beginning of its id', async () => {
     const url = '--public-url https://short.test/';
     for (const id of ['feedbeef00000001', 'feedbeef00000002', 'feedc0de00000003']) {
       await installation.run(`endpoint create DNS --id ${id} --region ${id} ${url}`);

@@ -23,7 +23,7 @@ async function wishes(): Promise<unknown> {
 }
 
 describe('dnssec', () => {
-  it('sign, list, rollover, leave, and back: what the API would do, on behalf of the tenant', async () => {
+  it('sign, list, rollover, leave and back do what the API would do on behalf of the tenant', async () => {
     expect(await installation.json('dnssec sign OWN.example')).toMatchObject({
       ...{ name: NAME, tenantId: '100', state: 'signing', ds: null },
     });
@@ -48,7 +48,7 @@ describe('dnssec', () => {
     expect(await wishes()).toEqual([{ wish: 'unsign', algorithm: 15 }]);
   });
 
-  it('foreign-keys: all that are named, and no others', async () => {
+  it('foreign-keys sets exactly the named keys', async () => {
     await signed();
     const key = '257 3 15 l02Woi0iS8Aa25FQkUd9RMzZHJpBoRQwAQEX1SxZJA4=';
     expect(await installation.json(`dnssec foreign-keys own.example. "${key}"`)).toMatchObject({
@@ -70,7 +70,7 @@ describe('dnssec', () => {
     ],
     ['dnssec show none.example.', 3],
     ['dnssec sign own.example. --algorithm 8', 2],
-  ])('%s: exit code %i', async (line, exitCode) => {
+  ])('%s ends with exit code %i', async (line, exitCode) => {
     expect((await installation.run(line)).exitCode).toBe(exitCode);
   });
 });

@@ -38,7 +38,7 @@ describe('doctor, what answers over HTTP', () => {
   const ours: RequestListener = (_, response) =>
     response.setHeader('X-Openstack-Request-Id', 'req-1').end();
 
-  it('another program where the catalog leads: an error, even though it answers', async () => {
+  it('reports an error if the catalog leads to another program, even if it answers', async () => {
     const port = await listen(createServer((_, response) => response.end('It works!')));
     const url = `http://127.0.0.1:${port}`;
     const { exitCode, of } = await diagnose({ IDENTITY_URL: url, DNS_API_URL: url });
@@ -54,14 +54,14 @@ describe('doctor, what answers over HTTP', () => {
     ]);
   });
 
-  it('one of ours: right', async () => {
+  it('accepts one of our services', async () => {
     const url = `http://127.0.0.1:${await listen(createServer(ours))}`;
     const { of } = await diagnose({ IDENTITY_URL: url, DNS_API_URL: url });
     expect(of('catalog').map((finding) => finding.slice(0, 3))).toEqual(['ok:', 'ok:', 'ok:']);
     expect(of('certificates')).toEqual([]);
   });
 
-  it('more connections than PostgreSQL has: a warning with both numbers', async () => {
+  it('warns of more connections than PostgreSQL has, with both numbers', async () => {
     const metrics = 'zonewright_database_connections_max 2501\n';
     const port = await listen(createServer((_, response) => response.end(metrics)));
     const url = `http://127.0.0.1:${port}/`;
@@ -73,7 +73,7 @@ describe('doctor, what answers over HTTP', () => {
     ]);
   });
 
-  it('what PostgreSQL refused a service lately, told as what it is: new an error, older a warning', async () => {
+  it('reports statements that PostgreSQL recently refused: new ones as errors, older ones as warnings', async () => {
     const secondsAgo = (seconds: number) => (Date.now() / 1_000 - seconds).toFixed(3);
     const refused = (code: string, seconds: number) =>
       `zonewright_database_refused_timestamp_seconds{sqlstate="${code}"} ${secondsAgo(seconds)}\n`;
@@ -88,7 +88,7 @@ describe('doctor, what answers over HTTP', () => {
     ]);
   });
 
-  it('http anywhere in the catalog for a service that speaks TLS: an error, though it answers where doctor asks', async () => {
+  it("reports http in the catalog as an error for a service with TLS, even if it answers at doctor's address", async () => {
     // Nothing listens at this address: doctor must know from the operator's address that the service uses TLS.
     const { exitCode, of } = await diagnose({ DNS_API_URL: 'https://127.0.0.1:1' });
     expect(exitCode).toBe(2);
@@ -102,7 +102,7 @@ describe('doctor, what answers over HTTP', () => {
   it.each([
     [2, /^warning: The certificate at 127\.0\.0\.1:\d+ expires at .+, in [01] days\. -> Renew it/],
     [90, /^ok: The certificate at 127\.0\.0\.1:\d+ expires at /],
-  ])('a certificate that ends in %d days', async (days, expected) => {
+  ])('reports a certificate that expires in %d days', async (days, expected) => {
     const { private: key, cert } = await generate([{ name: 'commonName', value: 'localhost' }], {
       keyType: 'ec',
       notAfterDate: new Date(Date.now() + days * DAY_MS),
@@ -167,7 +167,7 @@ describe('doctor, which nameserver answers', () => {
     ['ns1-2', /^ok: ns1-2 at .+ is up to date/],
     ['ns1-2.dns.test', /^ok: ns1-2 at .+ is up to date/],
     ['anycast-7', /^ok: ns1-2 at .+ is up to date/],
-  ])('RFC 4892: %s answers where ns1-2 should', async (name, expected) => {
+  ])('RFC 4892: reports that %s answers in place of ns1-2', async (name, expected) => {
     const port = await startServer(name);
     const { of } = await diagnose({ DOCTOR_NAMESERVERS: `ns1-2=127.0.0.1:${port}` });
     expect(of('nameservers').filter((finding) => finding.includes(String(port)))).toEqual([
@@ -189,7 +189,7 @@ describeWithRedis('doctor, Redis that refuses', () => {
     return { server, client };
   }
 
-  it('the password: an error, and no word of what was tried', async () => {
+  it('reports a wrong password as an error, without showing it', async () => {
     const { server, client } = await start();
     await client.config('SET', 'requirepass', 'the right word');
     const none = await diagnose({ REDIS_URL: server.url });
@@ -206,7 +206,7 @@ describeWithRedis('doctor, Redis that refuses', () => {
     expect(text).not.toContain('wrong-word');
   });
 
-  it('writes: a replica, a snapshot that failed, memory that is full', async () => {
+  it('reports a replica, a failed snapshot and full memory as obstacles to writes', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'zonewright-doctor-'));
     const { server, client } = await start('--dir', folder);
     rmSync(folder, { recursive: true });

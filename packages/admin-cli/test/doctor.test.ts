@@ -42,7 +42,7 @@ afterEach(async () => {
 });
 
 describeWithPgbouncer('doctor behind pgbouncer', () => {
-  it('warns: what it does for longer needs a session', async () => {
+  it('warns that its long operations need a session', async () => {
     const url = installation.env['DATABASE_URL'] ?? '';
     const pooler = await PrivatePgbouncer.start(url, DATABASE_ROLES.operator, IGNORED);
     try {
@@ -57,7 +57,7 @@ describeWithPgbouncer('doctor behind pgbouncer', () => {
 });
 
 describe('doctor', () => {
-  it('says why PostgreSQL refuses a change', async () => {
+  it('explains why PostgreSQL refuses a change', async () => {
     const url = new URL(installation.env['DATABASE_URL'] ?? '');
     url.searchParams.set('options', '-c default_transaction_read_only=on');
     const { of, exitCode } = await diagnose({ DATABASE_URL: url.toString() });
@@ -69,7 +69,7 @@ describe('doctor', () => {
     expect(exitCode).not.toBe(0);
   });
 
-  it('finds nothing wrong with database, schema, rights, clock, keys, feed and zones of a new installation', async () => {
+  it('finds no faults in database, schema, rights, clock, keys, feed and zones of a new installation', async () => {
     const { of } = await diagnose();
     const areas = [
       'configuration',
@@ -91,7 +91,7 @@ describe('doctor', () => {
     }
   });
 
-  it('sessions: a service that is connected without its listeners hears of nothing', async () => {
+  it('reports a service that is connected without its listeners', async () => {
     expect((await diagnose()).of('sessions')).toMatchObject([expect.stringMatching(/^ok: /)]);
     const url = installation.env['DATABASE_URL'] ?? '';
     const db = openDatabase({ url, applicationName: 'zonewright-identity', maxConnections: 1 });
@@ -107,13 +107,13 @@ describe('doctor', () => {
     }
   });
 
-  it('a PostgreSQL that may lose what it has confirmed: an error, and the rest is looked at all the same', async () => {
+  it('reports a PostgreSQL that may lose confirmed data as an error, and still runs the other checks', async () => {
     const { of } = await diagnose();
     expect(of('database').some((finding) => NOT_DURABLE.test(finding))).toBe(!(await isDurable()));
     expect(of('nameservers')).not.toEqual([]);
   });
 
-  it('tells what the database takes on disk, and warns from DOCTOR_DATABASE_BYTES on', async () => {
+  it('reports the size of the database, and warns from DOCTOR_DATABASE_BYTES on', async () => {
     const form = /uses \d+\.\d MiB; its largest tables: (dns|identity)\.\w+ \d+\.\d KiB, /;
     expect((await diagnose()).of('disk')).toEqual([expect.stringMatching(form)]);
     const { of } = await diagnose({ DOCTOR_DATABASE_BYTES: '1000' });
@@ -122,7 +122,7 @@ describe('doctor', () => {
     ]);
   });
 
-  it('ADR 0025: tells how many zones do not show the latest SOA times, and warns when none is being raised', async () => {
+  it('ADR 0025: reports how many zones lack the latest SOA times, and warns if the rollout has stopped', async () => {
     await change(
       `insert into dns.domains (tenant_id, name, email, ttl, serial) values ('1', 'zone.test.', 'a@b.test', 3600, 1)`,
       'delete from dns.domains',
@@ -139,7 +139,7 @@ describe('doctor', () => {
     ]);
   });
 
-  it('ADR 0025: warns of a nameserver whose environment says otherwise than the database', async () => {
+  it('ADR 0025: warns of a nameserver whose environment differs from the database', async () => {
     await change(
       `insert into dns.nameserver_status (name, address, software, version, read_at, applied_before, zones, image_bytes, started_at,
                                           applied_at, heartbeat_at, ignored_settings)
@@ -152,7 +152,7 @@ describe('doctor', () => {
     ]);
   });
 
-  it('for people: one line for each finding, what to do about it below, and a sum', async () => {
+  it('prints one line for each finding for people, with the remedy below, and a summary', async () => {
     const { stdout, exitCode } = await runCommand(['doctor'], installation.env);
     const errors = (await isDurable()) ? 0 : 1;
     expect(exitCode).toBe(1 + errors);
@@ -163,7 +163,7 @@ describe('doctor', () => {
     expect(stdout).toMatch(new RegExp(`\\n${errors} errors?, \\d+ warnings\\.\\n$`));
   });
 
-  it('settings that do not parse: an error for each, and no secret', async () => {
+  it('reports an error for each invalid setting, without secrets', async () => {
     const { exitCode, of, text } = await diagnose({
       ENCRYPTION_KEYS: 'a-secret-without-form',
       REDIS_URL: 'http://no-redis.test',
@@ -176,7 +176,7 @@ describe('doctor', () => {
     expect(text).not.toContain('a-secret-without-form');
   });
 
-  it('dangerous settings: passwords that anybody would try, keys that are not random, no rate limits', async () => {
+  it('reports dangerous settings: common passwords, keys that are not random, disabled rate limits', async () => {
     const { of, text } = await diagnose({
       REDIS_URL: 'redis://:changeme@192.0.2.1:6379',
       ENCRYPTION_KEYS: `${keyringText},zero:${Buffer.alloc(32).toString('base64')}`,
@@ -191,7 +191,7 @@ describe('doctor', () => {
     expect(text).not.toContain(keyringText.split(':')[1]);
   });
 
-  it('PostgreSQL away: an error, and the rest is looked at all the same', async () => {
+  it('reports an unavailable PostgreSQL as an error, and still runs the other checks', async () => {
     const url = `postgres://someone:hidden-word@127.0.0.1:${await freePort()}/zonewright`;
     const { exitCode, of, text } = await diagnose({ DATABASE_URL: url });
     expect(exitCode).toBe(2);
@@ -200,7 +200,7 @@ describe('doctor', () => {
     expect(text).not.toContain('hidden-word');
   });
 
-  it('a missing migration: an error that says to run migrate', async () => {
+  it('reports a missing migration as an error, and recommends migrate', async () => {
     await change(
       `delete from zonewright_migrations where name = '0003-roles'`,
       `insert into zonewright_migrations (name, batch, migration_time) values ('0003-roles', 1, now())`,
@@ -213,7 +213,7 @@ describe('doctor', () => {
     ]);
   });
 
-  it('a schema of a newer version: a warning', async () => {
+  it('warns of a schema of a newer version', async () => {
     await change(
       `insert into zonewright_migrations (name, batch, migration_time) values ('9999-later', 2, now())`,
       `delete from zonewright_migrations where name = '9999-later'`,
@@ -223,7 +223,7 @@ describe('doctor', () => {
     ]);
   });
 
-  it('a right too few is an error, one too many a warning, each with the statement that mends it', async () => {
+  it('reports a missing right as an error and an additional one as a warning, each with the statement that fixes it', async () => {
     await change(
       'revoke update on dns.domains from zonewright_dns_api',
       'grant update on dns.domains to zonewright_dns_api',
@@ -242,7 +242,7 @@ describe('doctor', () => {
     ]);
   });
 
-  it('other encryption keys than those that sealed: an error that names the rows', async () => {
+  it('reports rows that are sealed with other encryption keys as an error', async () => {
     const { exitCode, of } = await diagnose({ ENCRYPTION_KEYS: generateKeyringText('other') });
     expect(exitCode).toBe(2);
     expect(of('keys').at(-1)).toMatch(
@@ -250,14 +250,14 @@ describe('doctor', () => {
     );
   });
 
-  it('a rotation of encryption keys that was not ended: a warning', async () => {
+  it('warns of a rotation of encryption keys that was not completed', async () => {
     const { of } = await diagnose({
       ENCRYPTION_KEYS: `${generateKeyringText('next')},${keyringText}`,
     });
     expect(of('keys').at(-1)).toMatch(/^warning: .+ test \(opens\): 2\. -> Run .+ reseal/);
   });
 
-  it('no signing key: an error', async () => {
+  it('reports a missing signing key as an error', async () => {
     await change(
       `update identity.signing_keys set is_primary = false`,
       `update identity.signing_keys set is_primary = true`,
@@ -269,7 +269,7 @@ describe('doctor', () => {
     [3600, 'error'],
     [-10, 'warning'],
     [1, 'ok'],
-  ])('a clock that is %d s off: %s', async (seconds, level) => {
+  ])('reports a clock that is %d s off: %s', async (seconds, level) => {
     const clock = new FakeClock(Date.now() + seconds * 1000);
     const settings = readSettings(ADMIN_SETTINGS, installation.env);
     const [finding] = await checkDatabaseClock({
@@ -281,7 +281,7 @@ describe('doctor', () => {
     expect(finding).toMatchObject({ area: 'clock', level });
   });
 
-  it('a restored dump, with positions of another cluster: a warning that says to reset the feed', async () => {
+  it('warns of a restored dump with positions of another cluster, and recommends to reset the feed', async () => {
     await change(
       `insert into dns.domains (tenant_id, name, email, ttl, serial, changed_in)
        values ('t', 'restored.example.', 'a@example.org', 60, 1, '999999999999')`,
@@ -292,7 +292,7 @@ describe('doctor', () => {
     ]);
   });
 
-  it('signed domains: what ends soon, what the signer left alone, and what waits for too long', async () => {
+  it('reports signed domains whose signatures expire soon, which the signer skipped, or which wait too long', async () => {
     const sign = async (
       name: string,
       state: string,
@@ -336,7 +336,7 @@ describe('doctor', () => {
     ]);
   });
 
-  it('the service user without a usable key: an error', async () => {
+  it('reports a service user without a usable key as an error', async () => {
     await change(
       `update identity.access_keys set status = 'inactive'`,
       `update identity.access_keys set status = 'active'`,
@@ -346,7 +346,7 @@ describe('doctor', () => {
     ]);
   });
 
-  it('a service that is not ready, or not there: an error', async () => {
+  it('reports a service that is not ready or not reachable as an error', async () => {
     const port = await freePort();
     const { exitCode, of } = await diagnose({
       DOCTOR_READY_URLS: `http://127.0.0.1:${port}`,
@@ -357,7 +357,7 @@ describe('doctor', () => {
     expect(of('catalog')[0]).toMatch(/^error: Nothing responds at http:\/\/identity\.test:35357/);
   });
 
-  it('a folder for snapshots that cannot be written: an error', async () => {
+  it('reports a snapshot folder that cannot be written as an error', async () => {
     const { of } = await diagnose({ NAMESERVER_SNAPSHOT_DIR: '/nowhere/at/all' });
     expect(of('snapshots')).toEqual([expect.stringMatching(/^error: Snapshots cannot be written/)]);
   });
@@ -374,7 +374,7 @@ describe('doctor, nameservers', () => {
     );
   }
 
-  it('one that died: an error, with how long it has been silent', async () => {
+  it('reports a nameserver that has died as an error, with the time since its last report', async () => {
     await addStatus('ns1-3', '1 hour', '127.0.0.1:53');
     const { exitCode, of } = await diagnose();
     expect(exitCode).toBe(2);
@@ -383,7 +383,7 @@ describe('doctor, nameservers', () => {
     );
   });
 
-  it('one that lives and does not answer: an error, with where it was asked', async () => {
+  it('reports a running nameserver that does not answer as an error, with its address', async () => {
     const port = await freePort();
     await addStatus('ns1-2', '0 s', `127.0.0.1:${port}`);
     expect((await diagnose()).of('nameservers')).toContainEqual(
@@ -393,7 +393,7 @@ describe('doctor, nameservers', () => {
     );
   });
 
-  it('one that lives and does not apply changes: an error', async () => {
+  it('reports a running nameserver that does not apply changes as an error', async () => {
     await change(
       `insert into dns.domains (id, tenant_id, name, email, ttl, serial)
        values ('00000000-0000-4000-8000-000000000001', 't', 'a.example.', 'a@example.org', 60, 1)`,
@@ -410,7 +410,7 @@ describe('doctor, nameservers', () => {
     );
   });
 
-  it('one that was removed: nothing is wrong, whether its process ends before or after', async () => {
+  it('accepts a removed nameserver, whether its process ends before or after the removal', async () => {
     await installation.run('nameserver add ns1-7 --ipv4 192.0.2.7');
     await addStatus('ns1-7', '1 hour', '127.0.0.1:53');
     expect((await diagnose()).of('nameservers').join()).toContain('error: ns1-7 has not reported');
@@ -432,7 +432,7 @@ describe('doctor, nameservers', () => {
     expect((await installation.run('nameserver remove ns1-7')).exitCode).toBe(3);
   });
 
-  it('one that is not in the list: a warning', async () => {
+  it('warns of a nameserver that is not in the list', async () => {
     await addStatus('ns9', '0 s', '0.0.0.0:53');
     expect((await diagnose()).of('nameservers')).toContainEqual(
       expect.stringMatching(/^warning: ns9 is running, but is not in the list/),
@@ -441,7 +441,7 @@ describe('doctor, nameservers', () => {
 });
 
 describeWithRedis('doctor, Redis', () => {
-  it('says when it is away, not filled, or may evict keys', async () => {
+  it('reports that Redis is unavailable, not filled, or may evict keys', async () => {
     const server = await PrivateRedis.start();
     const client = new Redis(server.url);
     client.on('error', () => undefined);

@@ -34,12 +34,12 @@ const linesOfGuide = readdirSync(OPERATIONS).flatMap((page) =>
 );
 
 describe('docs/operations', () => {
-  it('shows commands', () => {
+  it('the documents contain commands', () => {
     expect(linesOfGuide.length).toBeGreaterThan(50);
   });
 
   it.each(linesOfGuide)(
-    '$page: $line names a command, its arguments and options as they are',
+    '$page: $line uses an existing command, arguments and options',
     ({ line }) => {
       const words = [...line.matchAll(/"([^"]*)"|'([^']*)'|\S+/g)].map(
         ([word, double, single]) => double ?? single ?? word,

@@ -61,7 +61,7 @@ beforeEach(async () => {
 });
 
 describe('encryption-key', () => {
-  it('generate prints a key that ENCRYPTION_KEYS takes, and a new one each time', async () => {
+  it('generate prints a new key each time that ENCRYPTION_KEYS accepts', async () => {
     const first = await runCommand(['encryption-key', 'generate', 'k2']);
     const second = await runCommand(['encryption-key', 'generate', 'k2']);
     expect(parseKeyring(first.stdout.trim()).primaryKeyId).toBe('k2');
@@ -69,7 +69,7 @@ describe('encryption-key', () => {
     expect((await runCommand(['encryption-key', 'generate', 'a:b'])).exitCode).toBe(2);
   });
 
-  it('reseal brings every secret under the first key, in batches, and says which key is free', async () => {
+  it('reseal seals every secret with the first key, in batches, and names the key that is free', async () => {
     await insertKeys(25, 'K');
     const batches: number[] = [];
     const result = await resealSecrets(installation.db, named, {
@@ -91,7 +91,7 @@ describe('encryption-key', () => {
     expect(again.stdout).toContain('No longer needed: test.');
   });
 
-  it('reseal goes on where it was interrupted, and beside another of its kind', async () => {
+  it('reseal continues after an interruption, and beside another run', async () => {
     await insertKeys(20, 'K');
     const interrupted = resealSecrets(installation.db, named, {
       batchSize: 5,
@@ -112,7 +112,7 @@ describe('encryption-key', () => {
     expect(await keyIds()).toEqual(['next']);
   });
 
-  it('reseal leaves alone what a service erases or seals meanwhile', async () => {
+  it('reseal keeps secrets that a service deletes or seals in the meantime', async () => {
     await insertKeys(2, 'K');
     let isFirst = true;
     await resealSecrets(
@@ -143,7 +143,7 @@ describe('encryption-key', () => {
     ]);
   });
 
-  it('reseal does not call a key free while somebody goes on sealing with it', async () => {
+  it('reseal does not report a key as free while a service still seals with it', async () => {
     await insertKeys(1, 'K');
     let count = 0;
     const result = await resealSecrets(installation.db, named, {
@@ -163,7 +163,7 @@ describe('encryption-key', () => {
     expect(stdout + stderr).not.toContain(SECRET);
   });
 
-  it('list opens every secret and tells which key sealed how many', async () => {
+  it('list opens every secret and shows how many each key has sealed', async () => {
     await insertKeys(3, 'K');
     const { stdout, exitCode } = await run('encryption-key list --json', bothText);
     expect(exitCode).toBe(0);
@@ -220,7 +220,7 @@ describe('encryption-key', () => {
       }
     });
 
-    it('reseal brings the secrets of peers, TSIG keys and primaries under its first key', async () => {
+    it('reseal seals the secrets of peers, TSIG keys and primaries with their first key', async () => {
       const { exitCode, stdout } = await runWith(
         'encryption-key reseal',
         `${newTransfer},${oldTransfer}`,
@@ -250,7 +250,7 @@ describe('encryption-key', () => {
       expect(list.stdout).toMatch(/^TRANSFER_ENCRYPTION_KEYS +t2 +seals +0 +0 +2 +2 +2 +0 +0$/m);
     });
 
-    it('who does not give them is told what was left alone', async () => {
+    it('without these keys, the command reports the skipped secrets', async () => {
       for (const command of ['encryption-key reseal', 'encryption-key list']) {
         const { exitCode, stderr } = await runWith(command);
         expect({ exitCode, stderr }).toEqual({
@@ -262,7 +262,7 @@ describe('encryption-key', () => {
       }
     });
 
-    it('of SIGNER_ENCRYPTION_KEYS: the private keys of signed zones', async () => {
+    it('with SIGNER_ENCRYPTION_KEYS, the private keys of signed zones are included', async () => {
       const [before, after] = [generateKeyringText('z1'), generateKeyringText('z2')];
       const [id] = ids;
       const { sealed, keyId } = parseKeyring(before).seal(
@@ -289,7 +289,7 @@ describe('encryption-key', () => {
       expect(parseKeyring(after).open(row!, secretIdentity.zoneKey(id!)).toString()).toBe(SECRET);
     });
 
-    it('a key that is not given: what does not open is named', async () => {
+    it('names the secrets that cannot be opened because a key is missing', async () => {
       const { exitCode, stdout, stderr } = await runWith('encryption-key reseal', newTransfer);
       expect(exitCode).toBe(1);
       expect(stdout).toContain('6 are still encrypted with other keys');
@@ -298,7 +298,7 @@ describe('encryption-key', () => {
       expect(stdout + stderr).not.toContain(SECRET);
     });
 
-    it('doctor tells what is sealed by an old key, and what it cannot see', async () => {
+    it('doctor reports secrets that an old key has sealed, and those it cannot read', async () => {
       const diagnose = async (keys?: string) => (await runWith('doctor', keys)).stdout;
       expect(await diagnose(`${newTransfer},${oldTransfer}`)).toMatch(
         /All secrets of TRANSFER_ENCRYPTION_KEYS can be decrypted, some with an old key: t2 \(seals\): 0, t1 \(opens\): 6\./,

@@ -51,7 +51,7 @@ beforeEach(async () => {
 });
 
 describe('feed reset', () => {
-  it('stamps what came with a dump of another cluster, so that nothing is read again and again', async () => {
+  it("stamps rows from another cluster's dump, so that they are not read again and again", async () => {
     expect(await rereadNames()).toEqual(['z1.example.', 'z2.example.', 'z3.example.']);
     expect(await installation.json('feed reset')).toEqual({
       zones: 3,
@@ -99,7 +99,7 @@ describe('feed reset', () => {
     );
   });
 
-  it('ADR 0020: --new-serials gives serials after those that nameservers have', async () => {
+  it('ADR 0020: --new-serials gives serials after those of the nameservers', async () => {
     const ahead = Math.floor(Date.now() / 1_000) + 500_000;
     const reported = JSON.stringify({ 'z4.example.': ahead, 'z5.example.': 4_294_967_295 });
     await installation.select(

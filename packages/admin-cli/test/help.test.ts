@@ -25,7 +25,7 @@ function examplesOf(help: string): string[] {
 
 describe('--help', () => {
   it.each(commands.map(([words]) => words))(
-    'of "%s" says what it does and has an example, without any setting',
+    'of "%s" describes the command with an example, without any setting',
     async (words) => {
       const { exitCode, stdout, stderr } = await runCommand([
         ...words.split(' ').filter(Boolean),
@@ -59,7 +59,7 @@ describe('--help', () => {
 });
 
 describe('the command line', () => {
-  it('without a command shows what there is and ends with 2', async () => {
+  it('without a command lists the commands and ends with 2', async () => {
     const { exitCode, stderr } = await runCommand([]);
     expect(exitCode).toBe(2);
     expect(stderr).toContain('Commands:');

@@ -25,14 +25,14 @@ describe('nameserver', () => {
     });
   });
 
-  it('add takes a full name elsewhere', async () => {
+  it('add accepts a full name in another domain', async () => {
     expect(await installation.json('nameserver add ns.example.net')).toMatchObject({
       name: 'ns.example.net.',
       ipv4: null,
     });
   });
 
-  it('set changes name and addresses and leaves the rest', async () => {
+  it('set changes the name and addresses and keeps the rest', async () => {
     expect(await installation.json('nameserver set ns1-7 --ipv4 198.51.100.7')).toMatchObject({
       ipv4: '198.51.100.7',
       ipv6: '2001:db8::7',
@@ -42,13 +42,13 @@ describe('nameserver', () => {
     ).toMatchObject({ name: 'ns2-7.dns.test.', ipv4: '198.51.100.7', ipv6: null, position: 7 });
   });
 
-  it('DNS s4, Get Servers: a changed server has a time of update', async () => {
+  it('DNS s4, Get Servers: a changed server has a time of its update', async () => {
     const servers =
       await installation.json<{ name: string; updatedAt: string | null }[]>('nameserver list');
     expect(servers.find(({ name }) => name === 'ns2-7.dns.test.')!.updatedAt).not.toBeNull();
   });
 
-  it('remove takes a server out; nameservers read it from the feed with a higher serial', async () => {
+  it('remove deletes a server; nameservers read this from the feed with a higher serial', async () => {
     const before = await readServers();
     await installation.run('nameserver remove ns2-7');
     await installation.run('nameserver remove ns.example.net.');
@@ -66,7 +66,7 @@ describe('nameserver', () => {
     ['nameserver add ns1-9 --ipv4 2001:db8::9', 2, '"2001:db8::9" is not an IPv4 address'],
     ['nameserver add ns1-9 --ipv6 fe80::1%eth0', 2, '"fe80::1%eth0" is not an IPv6 address'],
     ['nameserver add ns1-9 --id 9', 2, 'the id "9" is not a UUID'],
-  ])('%s is refused in one sentence', async (command, exitCode, sentence) => {
+  ])('%s is refused with one sentence', async (command, exitCode, sentence) => {
     expect(await installation.run(command)).toEqual({
       exitCode,
       stdout: '',
@@ -74,13 +74,13 @@ describe('nameserver', () => {
     });
   });
 
-  it('refuses what is no name', async () => {
+  it('refuses an invalid name', async () => {
     const { exitCode, stderr } = await installation.run('nameserver add -- -ns.dns.test');
     expect(exitCode).toBe(2);
     expect(stderr).toContain('"-ns.dns.test."');
   });
 
-  it('remove keeps the last one: a zone needs a nameserver', async () => {
+  it('remove refuses the last server, because a zone needs a nameserver', async () => {
     for (const n of [2, 3, 4, 5, 6]) await installation.run(`nameserver remove ns1-${n}`);
     const { exitCode, stderr } = await installation.run('nameserver remove ns1-1');
     expect(exitCode).toBe(4);
@@ -89,7 +89,7 @@ describe('nameserver', () => {
 });
 
 describe('nameserver set-domain', () => {
-  it('changes what is given, raises the serial and wakes the nameservers', async () => {
+  it('changes the given values, increases the serial and wakes the nameservers', async () => {
     const payloads: (string | undefined)[] = [];
     const listener = new NotificationListener({
       url: installation.env['DATABASE_URL']!,
@@ -127,11 +127,11 @@ describe('nameserver set-domain', () => {
     expect((await installation.run('nameserver set-domain --name dns.test')).exitCode).toBe(0);
   });
 
-  it('refuses what is no mailbox', async () => {
+  it('refuses an invalid mailbox', async () => {
     expect((await installation.run('nameserver set-domain --email nobody')).exitCode).toBe(2);
   });
 
-  it('show-domain shows it', async () => {
+  it('show-domain shows the domain', async () => {
     expect(await installation.json('nameserver show-domain')).toMatchObject({
       name: 'dns.test.',
       email: 'dns@example.net',
@@ -140,7 +140,7 @@ describe('nameserver set-domain', () => {
 });
 
 describe('nameserver set-soa', () => {
-  it('changes the times that are given, and makes a version of what zones show', async () => {
+  it('changes the given times, and creates a new version of the apex data', async () => {
     const latest = async () => {
       const [row] = await installation.select<{ version: number }>(
         'select max(version) as version from dns.apex_versions',

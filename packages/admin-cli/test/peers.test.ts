@@ -24,12 +24,12 @@ beforeAll(async () => {
 });
 
 describe('peer', () => {
-  it('list: how many domains each has in an old version; those of others by the serial of their primary', async () => {
+  it('list shows how many domains each peer has in an old version, also of domains with primaries', async () => {
     const [peer] = await installation.json<Record<string, unknown>[]>('peer list --behind');
     expect(peer).toMatchObject({ id: PEER, tenantId: '100', name: 'ours', zones: 2, behind: 1 });
   });
 
-  it('show: the domains of one', async () => {
+  it('show lists the domains of one peer', async () => {
     expect(await installation.json(`peer show ${PEER}`)).toMatchObject([
       { name: 'own.example.', serial: 20, taken: 19, notifyAnswer: 'REFUSED' },
       { name: 'theirs.example.', serial: 7, taken: 7, notifyAnswer: 'NOERROR' },
@@ -41,7 +41,7 @@ describe('peer', () => {
 });
 
 describe('doctor', () => {
-  it('says which record or key keeps a peer from a domain', async () => {
+  it('names the record or key that prevents the transfer of a domain', async () => {
     const problem = 'the key peer. was refused from 192.0.2.9';
     const change = (to: string) =>
       installation.db.raw(
@@ -56,7 +56,7 @@ describe('doctor', () => {
 });
 
 describe('peer retry', () => {
-  it('changes the peer, so that nameservers look at it again', async () => {
+  it('changes the peer, so that nameservers try again', async () => {
     const changedAt = 'select updated_at from dns.peers';
     const before = await installation.select(changedAt);
     expect((await installation.run(`peer retry ${PEER}`)).exitCode).toBe(0);
@@ -68,13 +68,13 @@ describe('peer retry', () => {
 });
 
 describe('primary', () => {
-  it('list: the domains that have primaries, and what is wrong', async () => {
+  it('list shows the domains that have primaries, and their problems', async () => {
     expect(await installation.json('primary list --failing')).toMatchObject([
       { name: 'theirs.example.', state: 'withheld', serial: 7, problem: '192.0.2.1: it broke off' },
     ]);
   });
 
-  it('retry: has them asked at once', async () => {
+  it('retry queries the primaries at once', async () => {
     expect((await installation.run('primary retry theirs.example')).exitCode).toBe(0);
     expect(
       await installation.select('select next_at <= now() as due from dns.secondaries'),

@@ -57,7 +57,7 @@ describe('the program', () => {
     );
   });
 
-  it('takes a password from standard input', async () => {
+  it('reads a password from standard input', async () => {
     const args = ['user', 'create', 'alice', '--password-stdin', '--json'];
     const { exitCode, stdout } = await runProcess(args, installation.env, 'over a pipe\n');
     expect(exitCode).toBe(0);
@@ -68,7 +68,7 @@ describe('the program', () => {
     expect(await verifyPassword(user!.hash, 'over a pipe')).toBe(true);
   });
 
-  it('takes a secret key from standard input', async () => {
+  it('reads a secret key from standard input', async () => {
     const args = ['access-key', 'import', 'PIPED', '--user', 'admin', '--secret-stdin'];
     const { exitCode, stdout } = await runProcess(args, installation.env, 'piped secret');
     expect(exitCode).toBe(0);
@@ -92,7 +92,7 @@ describe('the program', () => {
     expect(stderr).toMatch(/^zonewright-admin: \S/);
   });
 
-  it('waits for a PostgreSQL that is busy', async () => {
+  it('waits for a busy PostgreSQL', async () => {
     const url = new URL(installation.env['DATABASE_URL']!);
     const proxy = new TcpProxy({ host: url.hostname, port: Number(url.port || 5432) });
     await proxy.start();

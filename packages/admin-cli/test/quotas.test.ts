@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 
 describe('quota', () => {
-  it('D-ZONE-36: a tenant has the defaults until it has its own', async () => {
+  it('D-ZONE-36: a tenant has the default limits until it has its own', async () => {
     expect(await installation.json('quota show acme')).toEqual({
       tenantId: '100',
       tenantName: 'acme',
@@ -23,7 +23,7 @@ describe('quota', () => {
     expect(await installation.json('quota list')).toEqual([]);
   });
 
-  it('set changes what is given and leaves the rest', async () => {
+  it('set changes the given limits and keeps the others', async () => {
     await installation.run('quota set acme --max-domains 100 --max-records 5000');
     expect(await installation.json('quota set 100 --max-domains 0')).toMatchObject({
       maxDomains: 0,
@@ -46,7 +46,7 @@ describe('quota', () => {
     ]);
   });
 
-  it('set --max-write-bytes: what dns-api lets a tenant write a minute', async () => {
+  it('set --max-write-bytes limits the bytes that a tenant may write each minute', async () => {
     expect(await installation.json('quota set acme --max-write-bytes 50000000')).toMatchObject({
       maxDomains: 0,
       maxWriteOctets: 50_000_000,
@@ -57,12 +57,12 @@ describe('quota', () => {
     });
   });
 
-  it('shows what follows the service as "default"', async () => {
+  it('shows limits that follow the service as "default"', async () => {
     const { stdout } = await installation.run('quota list');
     expect(stdout.replaceAll(/ +/g, ' ')).toContain('acme 0 default default default\n');
   });
 
-  it("D-REC-37: the rule is the tenant's own, or the default again", async () => {
+  it('D-REC-37: the tenant has its own rule, or the default after a reset', async () => {
     for (const rule of ['off', 'strict', 'hosted']) {
       expect(await installation.json(`quota set acme --mx-target-check ${rule}`)).toMatchObject({
         maxDomains: 0,
@@ -78,7 +78,7 @@ describe('quota', () => {
     expect((await installation.run('quota set acme --mx-target-check none')).exitCode).toBe(2);
   });
 
-  it('clear brings the defaults back', async () => {
+  it('clear restores the defaults', async () => {
     expect(await installation.json('quota clear acme')).toMatchObject({ maxDomains: null });
     expect(await installation.select('select * from dns.quotas')).toEqual([]);
   });

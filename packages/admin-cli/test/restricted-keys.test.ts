@@ -55,7 +55,7 @@ async function openRestricted(from: typeof installation, id: string, keys = keyr
 }
 
 describe('access-key create', () => {
-  it('makes a key that is restricted by a preset, and the list tells to what', async () => {
+  it("creates a key with a preset's restrictions, which the list shows", async () => {
     const key = await installation.json<KeyJson>(`${ACME} --name web1 --network 192.0.2.0/24`);
     expect(key.restriction).toEqual({
       tenantId,
@@ -77,12 +77,12 @@ describe('access-key create', () => {
     ['a JSON object', 'access-key create --user alice --tenant acme-web --restrict rules'],
     ['cannot be combined', `${ACME} --restrict {}`],
     ['host bits', `${ACME} --network 192.0.2.1/24`],
-  ])('says what is wrong: %s', async (what, command) => {
+  ])('explains the error: %s', async (what, command) => {
     const { exitCode, stderr } = await installation.run(command);
     expect([exitCode, stderr]).toEqual([2, expect.stringContaining(what)]);
   });
 
-  it('a tenant alone restricts to that tenant', async () => {
+  it('a tenant without rules restricts the key to that tenant', async () => {
     const key = await installation.json<KeyJson>(
       'access-key create --user alice --tenant acme-web',
     );
@@ -91,7 +91,7 @@ describe('access-key create', () => {
 });
 
 describe('A restricted key', () => {
-  it('moves with its account, restrictions and all', async () => {
+  it('a key moves with its account and keeps its restrictions', async () => {
     const { id, secretKey } = await installation.json<KeyJson>(`${ACME} --name moved`);
     const path = join(folder, 'globex.json');
     const exported = await installation.run(`export Globex --output ${path} --plain-secrets`);
@@ -111,7 +111,7 @@ describe('A restricted key', () => {
     expect(row?.restriction).toMatchObject({ tenantId, rules: [ACME_RULE] });
   });
 
-  it('is sealed anew with the others, as what it is', async () => {
+  it('a key is sealed again with the others and keeps its restrictions', async () => {
     const { id, secretKey } = await installation.json<KeyJson>(ACME);
     const both = parseKeyring(`${generateKeyringText('next')},${keyringText}`);
     const result = await resealSecrets(installation.db, {

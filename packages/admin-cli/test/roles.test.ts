@@ -18,7 +18,7 @@ describe('role create', () => {
     });
   });
 
-  it('refuses a name that exists', async () => {
+  it('refuses an existing name', async () => {
     const { exitCode, stderr } = await installation.run('role create reader');
     expect(exitCode).toBe(4);
     expect(stderr).toBe('zonewright-admin: a role named "reader" already exists\n');
@@ -26,7 +26,7 @@ describe('role create', () => {
 });
 
 describe('role list', () => {
-  it('shows the roles of bootstrap and those made since', async () => {
+  it('shows the roles of bootstrap and later ones', async () => {
     const roles = await installation.json<{ name: string }[]>('role list');
     expect(roles.map(({ name }) => name)).toEqual([
       'admin',
@@ -42,7 +42,7 @@ describe('role list', () => {
 });
 
 describe('role grant and revoke', () => {
-  it('grant lets a user hold a role on a tenant; granting again changes nothing', async () => {
+  it('grant gives a user a role on a tenant; granting again changes nothing', async () => {
     const ids = await installation.json('role grant dns-admin alice --tenant acme');
     expect(await installation.json('role grant dns-admin alice --tenant acme')).toEqual(ids);
     const assignments = await installation.json<object[]>('role assignments --tenant acme');
@@ -51,13 +51,13 @@ describe('role grant and revoke', () => {
     ]);
   });
 
-  it('grant without a tenant is on the account domain', async () => {
+  it('grant without a tenant gives the role on the account domain', async () => {
     expect(await installation.json('role grant admin alice')).toMatchObject({ tenantId: null });
     const { stdout } = await installation.run('role assignments --user alice');
     expect(stdout.replaceAll(/ +/g, ' ')).toMatch(/^alice admin \(account domain\) /m);
   });
 
-  it('revoke takes away that one only', async () => {
+  it('revoke removes only that role', async () => {
     await installation.run('role grant member alice --tenant acme');
     expect((await installation.run('role revoke dns-admin alice --tenant acme')).exitCode).toBe(0);
     const left = await installation.json<{ roleName: string; tenantName: string | null }[]>(

@@ -6,7 +6,7 @@ const installation = useInstallation();
 const other = useTestDatabase();
 
 describe('settings', () => {
-  it('are all told at once when they are wrong, with 2', async () => {
+  it('are all reported at once if they are invalid, with exit code 2', async () => {
     const result = await runCommand(['user', 'list'], {
       ENCRYPTION_KEYS: 'nonsense',
       ACCESS_KEY_PURGE_DAYS: 'some',
@@ -25,21 +25,21 @@ describe('settings', () => {
     'access-key create --user admin',
     'access-key import X --user admin --secret-stdin',
     'bootstrap --identity-url http://a.test --dns-url http://b.test --nameserver-domain c.test',
-  ])('%s asks for ENCRYPTION_KEYS, and does nothing without', async (command) => {
+  ])('%s requires ENCRYPTION_KEYS, and does nothing without them', async (command) => {
     const env = { ...installation.env, ENCRYPTION_KEYS: undefined };
     const { exitCode, stdout, stderr } = await runCommand(command.split(' '), env);
     expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
     expect(stderr).toMatch(/^zonewright-admin: ENCRYPTION_KEYS is not set, .+\n$/);
   });
 
-  it('ENCRYPTION_KEYS are not needed where no secret is written', async () => {
+  it('ENCRYPTION_KEYS are not required if no secret is written', async () => {
     const env = { ...installation.env, ENCRYPTION_KEYS: undefined };
     expect((await runCommand(['user', 'list'], env)).exitCode).toBe(0);
   });
 });
 
 describe('the database', () => {
-  it('that cannot be reached ends a command with 5 and a sentence without the password', async () => {
+  it('an unreachable database ends a command with 5 and a sentence without the password', async () => {
     const url = `postgres://someone:hidden@127.0.0.1:${await freePort()}/zonewright`;
     const { exitCode, stderr } = await runCommand(['user', 'list'], { DATABASE_URL: url });
     expect(exitCode).toBe(5);
@@ -48,7 +48,7 @@ describe('the database', () => {
     );
   });
 
-  it('that refuses the login, or does not exist, ends a command with 2', async () => {
+  it('a refused login or missing database ends a command with 2', async () => {
     const url = new URL(installation.env['DATABASE_URL']!);
     url.pathname = '/no_such_database';
     const missing = await runCommand(['user', 'list'], { DATABASE_URL: url.toString() });
@@ -56,14 +56,14 @@ describe('the database', () => {
     expect(missing.stderr).toContain('PostgreSQL rejected DATABASE_URL');
   });
 
-  it('without the schema ends a command with 1 and says what to do', async () => {
+  it('a missing schema ends a command with 1 and a recommendation', async () => {
     await other.db.raw('drop schema identity cascade');
     const { exitCode, stderr } = await runCommand(['user', 'list'], { DATABASE_URL: other.url });
     expect(exitCode).toBe(1);
     expect(stderr).toContain('run migrate first');
   });
 
-  it('where the login has other rights ends a command with 1 and says which it needs', async () => {
+  it('a login with other rights ends a command with 1 and the necessary rights', async () => {
     const url = installation.env['DATABASE_URL']!.replace(
       'zonewright_operator',
       'zonewright_nameserver',
@@ -78,14 +78,14 @@ describe('bootstrap, as a command', () => {
   const command =
     'bootstrap --identity-url http://a.test --dns-url http://b.test --nameserver-domain dns.test';
 
-  it('run again, says that everything is there', async () => {
+  it('run again, reports that everything exists', async () => {
     expect(await installation.run(command)).toMatchObject({
       exitCode: 0,
       stdout: 'The installation is already complete.\n',
     });
   });
 
-  it('prints what it made and its secrets as the variables that they go into', async () => {
+  it('prints the created objects, and the secrets as the variables that they belong in', async () => {
     await installation.select(`update identity.access_keys set status = 'revoked'`);
     await installation.select('delete from dns.servers');
     const { stdout, stderr } = await installation.run(
@@ -100,7 +100,7 @@ describe('bootstrap, as a command', () => {
     );
   });
 
-  it('takes secrets from the environment and does not repeat them', async () => {
+  it('reads secrets from the environment and does not print them', async () => {
     const secrets = {
       ADMINISTRATOR_PASSWORD: 'chosen password',
       DNS_API_SERVICE_ACCESS_KEY: 'CHOSENKEY00000000000',
@@ -122,7 +122,7 @@ describe('bootstrap, as a command', () => {
     expect(stdout + stderr).not.toMatch(/chosen (password|secret)/);
   });
 
-  it('--demo makes a tenant and a user with DEMO_PASSWORD, once, and nothing without', async () => {
+  it('--demo creates a tenant and a user with DEMO_PASSWORD once, and nothing without the option', async () => {
     const words = [...command.split(' '), '--demo'];
     const without = await runCommand(words, installation.env);
     expect(without).toMatchObject({ exitCode: 2, stdout: '' });
@@ -150,7 +150,7 @@ describe('bootstrap, as a command', () => {
     expect((await installation.run('service activations --tenant demo')).stdout).toContain('DNS');
   });
 
-  it('wants both parts of the access key of dns-api, or none', async () => {
+  it("requires both parts of dns-api's access key, or none", async () => {
     const { exitCode, stderr } = await runCommand(command.split(' '), {
       ...installation.env,
       DNS_API_SERVICE_ACCESS_KEY: 'ALONE',

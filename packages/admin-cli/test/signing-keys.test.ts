@@ -19,7 +19,7 @@ async function listKeys(): Promise<KeyJson[]> {
 }
 
 describe('signing-key', () => {
-  it('rotate makes a new primary of 32 octets; the one before goes on verifying', async () => {
+  it('rotate creates a new primary key of 32 octets; the one before still verifies', async () => {
     const [old] = await listKeys();
     const created = await installation.json<KeyJson>('signing-key rotate');
     const keys = await listKeys();
@@ -45,7 +45,7 @@ describe('signing-key', () => {
     ]);
   });
 
-  it('two rotations at once leave one primary', async () => {
+  it('two concurrent rotations leave one primary key', async () => {
     const results = await Promise.all([
       installation.run('signing-key rotate'),
       installation.run('signing-key rotate'),
@@ -56,7 +56,7 @@ describe('signing-key', () => {
     expect((await listKeys()).filter(({ isPrimary }) => isPrimary)).toHaveLength(1);
   });
 
-  it('retire refuses the key that signs', async () => {
+  it('retire refuses the primary key', async () => {
     const [primary] = await listKeys();
     const { exitCode, stderr } = await installation.run(
       `signing-key retire ${primary!.id} --force`,
@@ -65,7 +65,7 @@ describe('signing-key', () => {
     expect(stderr).toContain('signs new tokens: rotate the keys first');
   });
 
-  it('Identity s3: retire refuses a key whose tokens may live, for 12 hours and a minute after it was replaced', async () => {
+  it('Identity s3: retire refuses a key whose tokens may be valid, for 12 hours and a minute after its replacement', async () => {
     const old = (await listKeys()).at(-1)!;
     const { exitCode, stderr } = await installation.run(`signing-key retire ${old.id}`);
     expect(exitCode).toBe(4);
@@ -80,14 +80,14 @@ describe('signing-key', () => {
     expect(retired.retiredAt).toBeInstanceOf(Date);
   });
 
-  it('retire --force ends the tokens of a key at once', async () => {
+  it("retire --force ends a key's tokens at once", async () => {
     await installation.run('signing-key rotate');
     const [, replaced] = await listKeys();
     const retired = await installation.json<KeyJson>(`signing-key retire ${replaced!.id} --force`);
     expect(retired.retiredAt).not.toBeNull();
   });
 
-  it('retire --expired ends the keys whose tokens have all expired, and no other', async () => {
+  it('retire --expired retires only keys whose tokens have all expired', async () => {
     await installation.run('signing-key rotate');
     expect(await installation.json<KeyJson[]>('signing-key retire --expired')).toEqual([]);
     const [primary, replaced] = await listKeys();
@@ -102,7 +102,7 @@ describe('signing-key', () => {
     'signing-key retire',
     'signing-key retire abc --expired',
     'signing-key retire --expired --force',
-  ])('%s ends with 2: it is not clear what is meant', async (command) => {
+  ])('%s ends with 2 because it is ambiguous', async (command) => {
     expect((await installation.run(command)).exitCode).toBe(2);
   });
 

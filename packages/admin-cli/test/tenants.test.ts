@@ -4,7 +4,7 @@ import { useInstallation } from './run-command.js';
 const installation = useInstallation();
 
 describe('tenant', () => {
-  it('create keeps the id that it had elsewhere (D-ID-2)', async () => {
+  it('create keeps the given id (D-ID-2)', async () => {
     const tenant = await installation.json(
       'tenant create acme --id 10345678901234 --display-name Acme --description "the web site"',
     );
@@ -18,17 +18,17 @@ describe('tenant', () => {
     });
   });
 
-  it('create makes an id of 32 hexadecimal digits otherwise', async () => {
+  it('create generates an id of 32 hexadecimal digits otherwise', async () => {
     const { id } = await installation.json<{ id: string }>('tenant create other');
     expect(id).toMatch(/^[0-9a-f]{32}$/);
   });
 
-  it('disable and enable', async () => {
+  it('disable and enable change the state', async () => {
     expect(await installation.json('tenant disable acme')).toMatchObject({ enabled: false });
     expect(await installation.json('tenant enable acme')).toMatchObject({ enabled: true });
   });
 
-  it('set changes what is given and leaves the rest', async () => {
+  it('set changes the given values and keeps the others', async () => {
     expect(await installation.json('tenant set acme --name acme-shop')).toMatchObject({
       id: '10345678901234',
       name: 'acme-shop',
@@ -50,7 +50,7 @@ describe('tenant', () => {
     ],
     ['tenant set other --name acme-shop', 4, 'a tenant named "acme-shop" already exists'],
     ['tenant show nowhere', 3, 'no tenant has the id or name "nowhere"'],
-  ])('%s is refused in one sentence', async (command, exitCode, sentence) => {
+  ])('%s is refused with one sentence', async (command, exitCode, sentence) => {
     expect(await installation.run(command)).toEqual({
       exitCode,
       stdout: '',
@@ -58,14 +58,14 @@ describe('tenant', () => {
     });
   });
 
-  it('finds by id before it finds by name', async () => {
+  it('finds tenants by id before it finds them by name', async () => {
     await installation.run('tenant create 10345678901234');
     expect(await installation.json('tenant show 10345678901234')).toMatchObject({
       name: 'acme-shop',
     });
   });
 
-  it('list shows all of an account domain by name', async () => {
+  it('list shows all tenants of an account domain by name', async () => {
     const tenants = await installation.json<{ name: string }[]>(
       'tenant list --account-domain default',
     );

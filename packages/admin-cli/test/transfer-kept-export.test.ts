@@ -46,7 +46,7 @@ function withoutPrimaries({ domains }: AccountDocument) {
   });
 }
 
-it('imports an account of a version before 0.1.0 with everything in it', async () => {
+it('imports an account of a version before 0.1.0 completely', async () => {
   const imported = await installation.run(`import ${EXPORTED} --passphrase-stdin`, PASSPHRASE);
   expect(imported).toMatchObject({
     exitCode: 0,

@@ -14,7 +14,7 @@ const schema = JSON.parse(
 
 describe('docs/account-export.schema.json', () => {
   it.each(Object.entries(PART_RULES))(
-    'has the members of %s that the import takes, and asks for the same ones',
+    'has the members of %s that the import reads, and requires the same ones',
     (part, rules) => {
       const { properties, required, additionalProperties } = schema.$defs[part]!;
       expect(Object.keys(properties)).toEqual(Object.keys(rules));

@@ -145,7 +145,7 @@ beforeEach(async () => {
 });
 
 describe('import', () => {
-  it('takes over an account with its ids, states, quotas, keys, domains and records', async () => {
+  it('imports an account with its ids, states, quotas, keys, domains and records', async () => {
     const { exitCode, stdout, stderr } = await first.run(`import ${write(document())}`);
     expect({ exitCode, stderr }).toEqual({
       exitCode: 0,
@@ -188,7 +188,7 @@ describe('import', () => {
     ]);
   });
 
-  it('writes the journal as the DNS API does: a long value stands in it once, in the record', async () => {
+  it('writes the journal as the DNS API does: a long value is stored once, in the record', async () => {
     const long = document();
     const text = `"${'x'.repeat(200)}" `.repeat(10).trim();
     (long.domains[0]!.records as object[]).push(record(15, 'long.globex.example.', 'TXT', text));
@@ -204,7 +204,7 @@ describe('import', () => {
     expect(entry!.after).not.toHaveProperty('data');
   });
 
-  it('takes over flags of records: one that is switched off stands apart, beside anything', async () => {
+  it('imports flags of records: a disabled record does not conflict with others', async () => {
     const flagged = document();
     const flags = { disabled: false, expiresAt: '2099-01-31T12:00:00.000000', tags: ['web'] };
     const off = { ...flags, disabled: true };
@@ -231,7 +231,7 @@ describe('import', () => {
   });
 
   it.each(['before', 'behind'])(
-    "RFC 4035 s2.4: removes the DS that a child's earlier provider has in its parent, which is %s the child",
+    "RFC 4035 s2.4: removes the DS of a child's earlier provider from its parent, which is %s the child",
     async (place) => {
       const moved = document();
       const [parent] = moved.domains;
@@ -258,7 +258,7 @@ describe('import', () => {
     },
   );
 
-  it('tells all that is wrong at once, with the places, and changes nothing', async () => {
+  it('reports all errors at once with their paths, and changes nothing', async () => {
     const wrong = document();
     wrong.version = 2;
     wrong.users[0]!.status = 'gone';
@@ -285,7 +285,7 @@ describe('import', () => {
     expect((await first.run('account-domain show Globex')).exitCode).toBe(3);
   });
 
-  it('finds references that lead nowhere, ids that stand twice, and hashes that nobody reads', async () => {
+  it('finds missing references, duplicate ids, and unsupported hashes', async () => {
     const wrong = document();
     wrong.roleAssignments[0]!.user = 'nobody';
     wrong.domains[1]!.tenant = 'nowhere';
@@ -303,7 +303,7 @@ describe('import', () => {
     expect(result.stderr).toBe('users[1].passwordHash: is not an Argon2 hash in PHC form\n');
   });
 
-  it('takes no access key that the API would refuse', async () => {
+  it('refuses access keys that the API would refuse', async () => {
     const wrong = document();
     // Date.parse reads this as 2 March.
     wrong.accessKeys[0]!.validTo = '2035-02-30T00:00:00Z';
@@ -332,7 +332,7 @@ describe('import', () => {
     expect(stderr).toContain('is not a JSON document');
   });
 
-  it('--dry-run changes nothing; conflicts are told with whom, and end it with 4', async () => {
+  it('--dry-run changes nothing; conflicts are reported with their cause, and end it with 4', async () => {
     const path = write(document());
     expect(await first.json(`import ${path} --dry-run`)).toEqual({
       sections: [
@@ -368,7 +368,7 @@ describe('import', () => {
     expect((await first.run('account-domain show Globex')).exitCode).toBe(3);
   });
 
-  it('goes on after an interruption, and run again changes nothing', async () => {
+  it('continues after an interruption, and changes nothing when it is run again', async () => {
     const path = write(document());
     const { document: checked } = await checkDocument(path);
     const interrupted = importAccount(first.db, {
@@ -388,7 +388,7 @@ describe('import', () => {
     expect(third.sections.map((section) => section.new)).toEqual([0, 0, 0, 0, 0, 0]);
   });
 
-  it('two imports of one document at the same moment: both end well, and everything is there once', async () => {
+  it('two concurrent imports of one document both succeed, and everything exists once', async () => {
     const path = write(document());
     const results = await Promise.all([first.run(`import ${path}`), first.run(`import ${path}`)]);
     expect(results.map(({ exitCode }) => exitCode)).toEqual([0, 0]);
@@ -402,7 +402,7 @@ describe('import', () => {
     ]);
   });
 
-  it('beside the DNS API: who claims a name first has it, and the other one learns of it', async () => {
+  it('beside the DNS API, the first one to claim a name gets it, and the other reports a conflict', async () => {
     const path = write(document());
     let imported: ReturnType<typeof first.run> | undefined;
     await first.db.transaction(async (trx) => {
@@ -425,7 +425,7 @@ describe('import', () => {
     ]);
   });
 
-  it('beside other commands: a name that somebody takes at this moment is a conflict', async () => {
+  it('beside other commands, a name that is taken at the same moment is a conflict', async () => {
     const path = write(document());
     let imported: ReturnType<typeof first.run> | undefined;
     await first.db.transaction(async (trx) => {
@@ -443,7 +443,7 @@ describe('import', () => {
     expect((await first.run('account-domain show Globex')).exitCode).toBe(3);
   });
 
-  it("D-ZONE: refuses a public suffix, and a domain in another tenant's", async () => {
+  it("D-ZONE: refuses a public suffix, and a name in another tenant's domain", async () => {
     const wrong = document();
     wrong.domains[1]!.name = 'co.uk.';
     expect((await first.run(`import ${write(wrong)}`)).stderr).toMatch(
@@ -457,7 +457,7 @@ describe('import', () => {
     });
   });
 
-  it('gives a zone that was deleted here a later serial than it had', async () => {
+  it('gives a zone that was deleted here a later serial than before', async () => {
     await first.select(
       `insert into dns.domains (tenant_id, name, email, ttl, serial, deleted_at)
        values ('t', 'globex.example.', 'a@example.org', 60, 4000000000, now())`,
@@ -471,7 +471,7 @@ describe('import', () => {
 });
 
 describe('export', () => {
-  it('and import into another installation, and export again: the same', async () => {
+  it('a second export after an import into another installation is the same', async () => {
     await first.run(`import ${write(document())}`);
     const [one, sealed, two] = [newPath(), newPath(), newPath()];
     expect((await first.run(`export Globex --output ${one} --plain-secrets`)).exitCode).toBe(0);
@@ -500,7 +500,7 @@ describe('export', () => {
     ]);
   });
 
-  it('has no secrets unless told so; keys without them are left out at the import', async () => {
+  it('contains secrets only on request; the import skips keys without a secret', async () => {
     await first.run(`import ${write(document())}`);
     const path = newPath();
     await first.run(`export Globex --output ${path}`);
@@ -511,7 +511,7 @@ describe('export', () => {
     expect(stderr).toContain('Users without a password (set one with user set-password): 2.');
   });
 
-  it('E20: tells of signed domains, which arrive unsigned', async () => {
+  it('E20: reports signed domains, which are imported unsigned', async () => {
     await first.run(`import ${write(document())}`);
     const told = expect.stringContaining(
       'Not exported: the DNSSEC signing of 1 domains.',
@@ -525,7 +525,7 @@ describe('export', () => {
     expect(await first.run(`export Globex --output ${newPath()}`)).toMatchObject({ stderr: told });
   });
 
-  it('leaves a file that is there alone, and writes to standard output', async () => {
+  it('keeps an existing file, and writes to standard output', async () => {
     await first.run(`import ${write(document())}`);
     const path = write('mine');
     expect((await first.run(`export Globex --output ${path}`)).exitCode).toBe(4);

@@ -12,7 +12,7 @@ async function storedUser(name: string) {
 }
 
 describe('user create', () => {
-  it('takes the password from standard input, without the line end, and stores its hash only', async () => {
+  it('reads the password from standard input, without the line end, and stores only its hash', async () => {
     const result = await installation.run('user create alice --password-stdin', 'correct horse\n');
     expect(result.exitCode).toBe(0);
     const { hash } = await storedUser('alice');
@@ -21,7 +21,7 @@ describe('user create', () => {
     expect(result.stdout + result.stderr).not.toContain('correct horse');
   });
 
-  it('keeps the id that the user had elsewhere and puts the user where it is told (D-ID-2)', async () => {
+  it("keeps the user's id and adds the user to the given account domain (D-ID-2)", async () => {
     await installation.run('account-domain create "Acme Ltd"');
     const user = await installation.json(
       'user create bob --id 10020030040050 --account-domain "Acme Ltd" --no-password',
@@ -35,7 +35,7 @@ describe('user create', () => {
     });
   });
 
-  it('--generate-password prints a password that works, once', async () => {
+  it('--generate-password prints a valid password once', async () => {
     const { password } = await installation.json<{ password: string }>(
       'user create carol --generate-password',
     );
@@ -68,7 +68,7 @@ describe('user create', () => {
     ],
     ['user create x --password-stdin', 2, 'the password must not be empty'],
     ['user create x', 2, 'the password cannot be read without a terminal. Use --password-stdin.'],
-  ])('%s is refused in one sentence', async (command, exitCode, sentence) => {
+  ])('%s is refused with one sentence', async (command, exitCode, sentence) => {
     expect(await installation.run(command)).toEqual({
       exitCode,
       stdout: '',
@@ -89,7 +89,7 @@ describe('user create', () => {
     ['p', 'too short'],
     ['1234567', 'a character less than NIST SP 800-63B s5.1.1.2 asks for'],
     ['Longenoughname', 'the name of the user'],
-  ])('refuses the password %s, %s, unless it is asked to take it', async (password) => {
+  ])('refuses the password %s, %s, unless an option allows it', async (password) => {
     const create = 'user create longenoughname --password-stdin';
     const refused = await installation.run(create, password);
     expect(refused.exitCode).toBe(2);
@@ -114,7 +114,7 @@ describe('user create', () => {
 });
 
 describe('user set-password', () => {
-  it('replaces the password and ends the tokens got before', async () => {
+  it('replaces the password and ends all earlier tokens', async () => {
     const before = new Date();
     await installation.run('user set-password alice --password-stdin', 'battery staple');
     const { hash, validAfter } = await storedUser('alice');
@@ -122,13 +122,13 @@ describe('user set-password', () => {
     expect(validAfter!.getTime()).toBeGreaterThanOrEqual(before.getTime() - 1000);
   });
 
-  it('makes one if asked to, and prints it once', async () => {
+  it('generates a password on request, and prints it once', async () => {
     const { stdout } = await installation.run('user set-password alice --generate-password --json');
     const { password } = JSON.parse(stdout) as { password: string };
     expect(await verifyPassword((await storedUser('alice')).hash, password)).toBe(true);
   });
 
-  it('does not take a password for a user who does not exist', async () => {
+  it('does not ask for a password for a user who does not exist', async () => {
     const { exitCode, stderr } = await installation.run('user set-password nobody', 'x');
     expect(exitCode).toBe(3);
     expect(stderr).toContain('no user has the id or name "nobody"');
@@ -143,7 +143,7 @@ describe('user revoke-all', () => {
     return user?.generation;
   };
 
-  it('ends every token and keeps the password and the access keys, of which it tells', async () => {
+  it('ends every token, and keeps the password and the access keys, which it reports', async () => {
     const key = await installation.json<{ id: string }>('access-key create --user alice');
     const before = [await generationOf('alice'), (await storedUser('alice')).hash];
     const { stdout, stderr } = await installation.run('user revoke-all alice --json');
@@ -157,7 +157,7 @@ describe('user revoke-all', () => {
     expect(after).toEqual([Number(before[0]) + 1, before[1]]);
   });
 
-  it('--keys makes the access keys inactive, too', async () => {
+  it('--keys also disables the access keys', async () => {
     const { deactivatedAccessKeys, activeAccessKeys } = await installation.json<{
       deactivatedAccessKeys: string[];
       activeAccessKeys: string[];
@@ -177,13 +177,13 @@ describe('user enable, disable, suspend', () => {
     ['disable', 'disabled'],
     ['suspend', 'suspended'],
     ['enable', 'enabled'],
-  ])('%s makes the status %s', async (command, status) => {
+  ])('%s sets the status %s', async (command, status) => {
     expect(await installation.json(`user ${command} 10020030040050`)).toMatchObject({ status });
   });
 });
 
 describe('user list', () => {
-  it('--account-domain shows those that belong to it', async () => {
+  it('--account-domain shows the users of that account domain', async () => {
     const users = await installation.json<{ name: string }[]>(
       'user list --account-domain "Acme Ltd"',
     );

@@ -12,7 +12,7 @@ describe('parseNameserver', () => {
   });
 
   it.each(['ns1-1=192.0.2.1,192.0.2.2', 'ns1-1=2001:db8::1,2001:db8::2'])(
-    'refuses two addresses of a kind: %s',
+    'refuses two addresses of one family: %s',
     (text) => {
       expect(() => parseNameserver(text)).toThrow(/more than one address/);
     },

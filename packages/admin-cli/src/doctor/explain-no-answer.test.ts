@@ -9,7 +9,7 @@ describe('what doctor says of a nameserver without an answer', () => {
     ['ESERVFAIL', false],
     ['ENOTFOUND', false],
     ['ECONNREFUSED', false],
-  ])('%s: look at firewalls: %s', (code, expected) => {
+  ])('%s: recommends to check firewalls: %s', (code, expected) => {
     expect(explainNoAnswer(code).includes('firewalls')).toBe(expected);
   });
 });
