@@ -42,7 +42,7 @@ function findCommand(words: readonly string[]): { command: Command; rest: readon
 }
 
 describe('commands that documents name in a sentence', () => {
-  it('there are some', () => {
+  it('the documents contain commands', () => {
     expect(inline.length).toBeGreaterThan(30);
   });
 

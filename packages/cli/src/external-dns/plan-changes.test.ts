@@ -28,7 +28,7 @@ const plan = (body: unknown) =>
   );
 
 describe('what external-dns wants, as operations', () => {
-  it('shows names without a dot, priorities before targets, and a TTL where there is one', () => {
+  it('shows names without a trailing dot, priorities before targets, and existing TTLs', () => {
     const mail = record('example.com.', 'MX', 'mx.example.com.', { priority: 10, ttl: 60 });
     const moved = record('moved.example.com.', 'DNAME', 'example.net.');
     expect(toEndpoints([...here, mail, moved])).toEqual([

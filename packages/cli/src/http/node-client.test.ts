@@ -38,7 +38,7 @@ describe('fetch over node:http', () => {
     await once(server.close(), 'close');
   });
 
-  it('sends a body and header fields, and reads what is answered', async () => {
+  it('sends a body and header fields, and reads the response', async () => {
     const headers = { 'X-Auth-Token': 'ab\u00e7' };
     const response = await nodeFetch(`${url}/`, { method: 'POST', headers, body: '{"a":"ä"}' });
     expect(response.status).toBe(201);
@@ -46,7 +46,7 @@ describe('fetch over node:http', () => {
     expect(await response.json()).toEqual({ a: 'ä' });
   });
 
-  it('reads what is packed, and nothing', async () => {
+  it('reads compressed and empty bodies', async () => {
     expect(await (await nodeFetch(`${url}/packed`)).text()).toHaveLength(13_000);
     // The process cannot exit while the socket is in use.
     const isFree = once(globalAgent, 'free');
@@ -54,18 +54,18 @@ describe('fetch over node:http', () => {
     await isFree;
   });
 
-  it('follows nobody elsewhere', async () => {
+  it('does not follow redirects', async () => {
     await expect(nodeFetch(`${url}/elsewhere`)).rejects.toThrow(
       'redirected to https://elsewhere.example/',
     );
   });
 
-  it('fails where the connection is cut within an answer, and where there is none', async () => {
+  it('fails if the connection is cut within a response, or if there is no response', async () => {
     await expect(nodeFetch(`${url}/cut`).then((response) => response.text())).rejects.toThrow();
     await expect(nodeFetch('http://127.0.0.1:1/')).rejects.toThrow('ECONNREFUSED');
   });
 
-  it('ends with the caller', async () => {
+  it('stops when the caller aborts', async () => {
     const signal = AbortSignal.timeout(50);
     await expect(nodeFetch(`${url}/never`, { signal })).rejects.toThrow();
   });

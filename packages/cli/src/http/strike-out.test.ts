@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { strikeBody, strikeHeader, strikeUrl } from './watched-fetch.js';
 
 describe('striking out secrets', () => {
-  it('leaves none in an address', () => {
+  it('removes secrets from an address', () => {
     expect(strikeUrl('https://me:geheim@dns.example/v1/domains?limit=1')).toBe(
       'https://***@dns.example/v1/domains?limit=1',
     );
@@ -12,7 +12,7 @@ describe('striking out secrets', () => {
     expect(strikeUrl('https://identity.example/v2.0/tokens')).toMatch(/tokens$/);
   });
 
-  it('leaves none in a header field', () => {
+  it('removes secrets from a header field', () => {
     expect(strikeHeader(['X-Auth-Token', 'geheim'])).toEqual(['X-Auth-Token', '***']);
     expect(strikeHeader(['If-Match', '"1"'])).toEqual(['If-Match', '"1"']);
   });
@@ -23,11 +23,11 @@ describe('striking out secrets', () => {
     '{"auth":{"token":{"id":"geheim"}}}',
     '[{"private_keys":["geheim"]}]',
     'geheim',
-  ])('leaves none in %s', (body) => {
+  ])('removes secrets from %s', (body) => {
     expect(strikeBody(body)).not.toContain('geheim');
   });
 
-  it('leaves what is no secret, as far as it can be read', () => {
+  it('keeps everything else readable', () => {
     expect(strikeBody('{"name":"www.example.com."}')).toBe('{"name":"www.example.com."}');
     expect(strikeBody(JSON.stringify({ data: 'x'.repeat(10_000) }))).toMatch(/10011 characters$/);
   });
