@@ -6,19 +6,19 @@ const sizes = (operations: readonly RecordOperation[]) =>
   inBatches(operations).map(({ length }) => length);
 
 describe('inBatches', () => {
-  it('makes none of nothing, and keeps the order', () => {
+  it('makes no batch from an empty list, and keeps the order', () => {
     expect(inBatches([])).toEqual([]);
     const operations = Array.from({ length: 10_001 }, (_, at) => deletion(String(at)));
     expect(inBatches(operations).flat()).toEqual(operations);
   });
 
-  it('has up to 10,000 operations in one batch', () => {
+  it('puts up to 10,000 operations into one batch', () => {
     const many = (count: number) => Array.from({ length: count }, () => deletion('x'));
     expect(sizes(many(10_000))).toEqual([10_000]);
     expect(sizes(many(20_001))).toEqual([10_000, 10_000, 1]);
   });
 
-  it('has up to 2,000,000 characters in one batch, counted anew for each', () => {
+  it('puts up to 2,000,000 characters into each batch', () => {
     const empty = JSON.stringify(deletion('')).length;
     const long = (characters: number) => deletion('x'.repeat(characters - empty));
     expect(sizes([long(1_000_000), long(1_000_000)])).toEqual([2]);
@@ -28,7 +28,7 @@ describe('inBatches', () => {
     ]);
   });
 
-  it('sends what is too long by itself', () => {
+  it('sends an operation that is too long alone', () => {
     expect(sizes([deletion('x'.repeat(3_000_000)), deletion('y')])).toEqual([1, 1]);
   });
 });

@@ -4,7 +4,7 @@ import { EventStreamReader } from './events.js';
 const TEXT =
   ': \nid: 7:9:8\n\nevent: change\ndata: {"name":"bücher"}\n\ndata: a\ndata: b\r\n\r\nid';
 
-it('HTML s9.2.6: blocks come out whole, in whatever pieces they arrive', () => {
+it('HTML s9.2.6: yields whole blocks, regardless of the pieces in which they arrive', () => {
   const octets = new TextEncoder().encode(TEXT);
   for (const size of [1, 2, 3, 7, octets.length]) {
     const reader = new EventStreamReader();

@@ -26,14 +26,14 @@ function holder(now = { time: 0 }) {
 }
 
 describe('SessionHolder', () => {
-  it('logs in once for all who ask at the same time', async () => {
+  it('logs in once for concurrent callers', async () => {
     const { sessions, opened } = holder();
     const all = await Promise.all(Array.from({ length: 50 }, () => sessions.get()));
     expect(new Set(all).size).toBe(1);
     expect(opened).toHaveLength(1);
   });
 
-  it('renews what ends within five minutes, once for all', async () => {
+  it('renews a session that ends within five minutes, once for all callers', async () => {
     const { sessions, opened, now } = holder();
     await sessions.get();
     now.time = HOUR - 5 * 60_000 + 1;
@@ -41,7 +41,7 @@ describe('SessionHolder', () => {
     expect(opened).toHaveLength(2);
   });
 
-  it('forgets what was refused, unless it has another already', async () => {
+  it('drops a refused session unless it already has a newer one', async () => {
     const { sessions, opened } = holder();
     const first = await sessions.get();
     sessions.drop(first);
@@ -51,7 +51,7 @@ describe('SessionHolder', () => {
     expect(opened).toHaveLength(2);
   });
 
-  it('a log-in that failed fails all who waited, and the next one tries anew', async () => {
+  it('a failed log-in fails all waiting callers, and the next caller tries again', async () => {
     const { sessions, fail } = holder();
     fail(1);
     const both = await Promise.allSettled([sessions.get(), sessions.get()]);

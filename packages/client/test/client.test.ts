@@ -61,7 +61,7 @@ describe('Client', () => {
     expect(requests[0]?.headers.get('x-auth-token')).toBe('token-1');
   });
 
-  it('after a 401 logs in once more, and no more than that', async () => {
+  it('logs in once more after a 401, and only once', async () => {
     const once = clientWith((_request, count) =>
       count === 1 ? refusal(401) : Response.json(DOMAIN),
     );
@@ -72,7 +72,7 @@ describe('Client', () => {
     expect(always.logIns()).toBe(2);
   });
 
-  it('repeats a POST whose answer was lost with the same Idempotency-Key', async () => {
+  it('repeats a POST whose response was lost with the same Idempotency-Key', async () => {
     const { client, requests } = clientWith((_request, count) =>
       count < 3 ? cut() : Response.json(DOMAIN, { headers: { 'x-zonewright-serial': '7' } }),
     );
@@ -83,14 +83,14 @@ describe('Client', () => {
     expect(new Set(keys).size).toBe(1);
   });
 
-  it('a deletion that finds nothing after an answer was lost is done; at once it is not', async () => {
+  it('treats a deletion that finds nothing as done only after a lost response', async () => {
     const lost = clientWith((_request, count) => (count === 1 ? cut() : refusal(404)));
     await expect(lost.client.domains.delete(ID)).resolves.toBeDefined();
     const never = clientWith(() => refusal(404));
     await expect(never.client.domains.delete(ID)).rejects.toMatchObject({ status: 404 });
   });
 
-  it('an update that no longer matches after an answer was lost is looked up', async () => {
+  it('looks up an update that no longer matches after a lost response', async () => {
     const update = (now: object) =>
       clientWith((request, count) => {
         if (request.method === 'GET') return Response.json({ ...DOMAIN, ...now });
@@ -100,7 +100,7 @@ describe('Client', () => {
     await expect(update({ ttl: 60 })).rejects.toMatchObject({ status: 412 });
   });
 
-  it('says what is not known: of a write that it is, of a read that nobody answers', async () => {
+  it('reports an unknown outcome for a write, and no response for a read', async () => {
     const { client } = clientWith(cut, 1_000);
     await expect(client.domains.delete(ID)).rejects.toBeInstanceOf(UnknownOutcomeError);
     await expect(client.domains.get(ID)).rejects.toBeInstanceOf(UnreachableError);
@@ -109,7 +109,7 @@ describe('Client', () => {
     );
   });
 
-  it('an access key is made by one request: what it might have made cannot be got twice', async () => {
+  it('sends the creation of an access key only once, because its secret cannot be read again', async () => {
     let count = 0;
     const client = new Client({
       identityUrl: 'http://identity.test',
@@ -127,7 +127,7 @@ describe('Client', () => {
     expect(count).toBe(1);
   });
 
-  it('has all that a refusal says', async () => {
+  it('provides all details of an error response', async () => {
     const { client } = clientWith(() => refusal(400, { 'x-openstack-request-id': 'req-1' }));
     const error = (await client.domains.get(ID).catch((reason: unknown) => reason)) as ApiError;
     expect(error).toBeInstanceOf(ApiError);
@@ -135,12 +135,12 @@ describe('Client', () => {
     expect(error.problems).toEqual([{ path: 'name', message: 'bad' }]);
   });
 
-  it('what is no answer of such a service is told from one', async () => {
+  it("distinguishes a proxy's response from one of the service", async () => {
     const { client } = clientWith(() => new Response('<html>'));
     await expect(client.domains.get(ID)).rejects.toBeInstanceOf(UsageError);
   });
 
-  it('finds a domain by name, the dot at its end or not', async () => {
+  it('finds a domain by name, with or without the trailing dot', async () => {
     const { client, requests } = clientWith((request) =>
       request.url.includes('name=example.com.')
         ? Response.json({ domains: [DOMAIN] })
@@ -153,7 +153,7 @@ describe('Client', () => {
     await expect(client.domains.get('example.net')).rejects.toBeInstanceOf(NotFoundError);
   });
 
-  it('asks for a page when the one before it is read, and for none that is not wanted', async () => {
+  it('requests a page only when the one before it has been read', async () => {
     const page = (from: number) =>
       Array.from({ length: 1000 }, (_, index) => ({ ...DOMAIN, id: String(from + index) }));
     const { client, requests } = clientWith((request) => {
@@ -169,7 +169,7 @@ describe('Client', () => {
     expect(requests).toHaveLength(4);
   });
 
-  it('ends at once when its signal does, while it waits to try again, too', async () => {
+  it('stops at once when its signal is aborted, also while it waits for a retry', async () => {
     const { client } = clientWith(() => refusal(503, { 'retry-after': '3' }));
     const signal = AbortSignal.timeout(50);
     await expect(client.domains.get(ID, { signal })).rejects.toMatchObject({
@@ -177,7 +177,7 @@ describe('Client', () => {
     });
   });
 
-  it('events go on behind the last one when the connection is cut', async () => {
+  it('events continue after the last one when the connection is cut', async () => {
     const change = (serial: number, id: string) =>
       `id: ${id}\nevent: change\ndata: {"serial_after":${serial}}\n\n`;
     const answers = [
@@ -208,7 +208,7 @@ describe('Client', () => {
     ]);
   });
 
-  it('events end with the signal of the caller', async () => {
+  it('events stop with the signal of the caller', async () => {
     const { client } = clientWith(() => new Response(new ReadableStream()));
     const stop = new AbortController();
     const next = client.events({ signal: stop.signal }).next();
