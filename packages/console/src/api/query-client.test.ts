@@ -5,7 +5,7 @@ import { refetch, queryClient } from './query-client.js';
 const queryKey = ['p', 'a', 'domains'];
 
 describe('what is asked anew', () => {
-  it('is what a write left, even where the first answer was on its way before it', async () => {
+  it('keeps the result of a write even if the first response was sent before it', async () => {
     const answers: ((names: readonly string[]) => void)[] = [];
     const ask = () =>
       new Promise<readonly string[]>((resolve) => {

@@ -17,7 +17,7 @@ function heldWork() {
 const turn = () => new Promise((resolve) => setTimeout(resolve, 0));
 
 describe('doWithEach', () => {
-  it('does each once, and says how many are done', async () => {
+  it('processes each item once, and reports the number of completed ones', async () => {
     const seen: number[] = [];
     const progress: number[] = [];
     const { done, failure } = await doWithEach(
@@ -34,7 +34,7 @@ describe('doWithEach', () => {
     expect(failure).toBeUndefined();
   });
 
-  it('has four under way at a time', async () => {
+  it('processes four items at a time', async () => {
     const { begun, ends, work } = heldWork();
     const all = doWithEach(ITEMS, work);
     await turn();
@@ -49,7 +49,7 @@ describe('doWithEach', () => {
     expect((await all).done).toHaveLength(10);
   });
 
-  it('one of many that fails is named; none is begun after it, and what was begun is done', async () => {
+  it('names the failed item, starts no more, and completes the started ones', async () => {
     const error = new Error('of the second');
     const { begun, ends, work } = heldWork();
     const all = doWithEach(ITEMS, (item) => {
@@ -64,7 +64,7 @@ describe('doWithEach', () => {
     expect(begun).toEqual([1, 2, 3, 4]);
   });
 
-  it('begins none after the user has left', async () => {
+  it('starts no items after the user has left', async () => {
     const { begun, ends, work } = heldWork();
     const leaving = new AbortController();
     const all = doWithEach(ITEMS, work, { signal: leaving.signal });
@@ -75,7 +75,7 @@ describe('doWithEach', () => {
     expect(begun).toEqual([1, 2, 3, 4]);
   });
 
-  it('has nothing to do with nothing', async () => {
+  it('does nothing for an empty list', async () => {
     const { work } = heldWork();
     expect(await doWithEach([], work)).toEqual({ done: [], failure: undefined });
   });
@@ -85,11 +85,11 @@ describe('rowsBetween', () => {
   it.each([
     [1, 3],
     [3, 1],
-  ])('has both rows and those between: %i and %i', (one, other) => {
+  ])('selects both rows and those between: %i and %i', (one, other) => {
     expect(rowsBetween(ITEMS, one, other)).toEqual([2, 3, 4]);
   });
 
-  it('is one row for a row and itself', () => {
+  it('selects one row if both are the same', () => {
     expect(rowsBetween(ITEMS, 0, 0)).toEqual([1]);
   });
 });

@@ -30,7 +30,7 @@ describe('sortRecords', () => {
     recordOf('apex-a', { type: 'A' }),
   ];
 
-  it('RFC 4034 s6.1: by name has what is below a name behind it, and types of a name in order', () => {
+  it('RFC 4034 s6.1: sorted by name, names below a name follow it, and the types of a name are in order', () => {
     expect(order(tree, 'name')).toBe('apex-a apex-txt name below other');
     expect(order(tree, 'name', { isDescending: true })).toBe('other below name apex-txt apex-a');
     expect(order(tree, 'name', { isGrouped: true })).toBe('apex-a apex-txt name below other');
@@ -52,14 +52,14 @@ describe('sortRecords', () => {
       { created_at: '2030-01-01' },
       { created_at: '2029-01-01', updated_at: '2030-02-01' },
     ],
-  ])('by %s has %o before %o', (column, less, more) => {
+  ])('sorted by %s, %o comes before %o', (column, less, more) => {
     const records = [recordOf('more', more), recordOf('less', less)];
     expect(order(records, column)).toBe('less more');
     expect(order(records, column, { isDescending: true })).toBe('more less');
     expect(order(records.toReversed(), column)).toBe('less more');
   });
 
-  it('grouped keeps records of one name together, where the first of them is', () => {
+  it('grouped keeps records of one name together, at the position of the first of them', () => {
     const records = [
       recordOf('a3', { name: 'a.', effective_ttl: 3 }),
       recordOf('b2', { name: 'b.', effective_ttl: 2 }),

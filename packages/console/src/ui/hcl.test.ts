@@ -14,11 +14,11 @@ describe('hclResource', () => {
     ['$${x} $ {x} %', 'text = "$$${x} $ {x} %"'],
     ['one\ntwo\r\tthree\u0000', String.raw`text = "one\ntwo\r\tthree\u0000"`],
     ['', 'text = ""'],
-  ])('writes the text %j so that it is nothing but text', (text, expected) => {
+  ])('escapes the text %j completely', (text, expected) => {
     expect(written(text)).toBe(expected);
   });
 
-  it('leaves out what is undefined, and lists texts', () => {
+  it('omits undefined values, and lists texts', () => {
     expect(hclResource('t', 'n', { name: 'x.', ttl: undefined, records: ['a', '"b"'] })).toBe(
       'resource "t" "n" {\n  name    = "x."\n  records = ["a", "\\"b\\""]\n}',
     );
@@ -28,11 +28,11 @@ describe('hclResource', () => {
     ['www.example.com', 'www_example_com'],
     ['*.example.com', '__example_com'],
     ['1.2.0.192.in-addr.arpa', '_1_2_0_192_in-addr_arpa'],
-  ])('calls %s %s', (name, label) => {
+  ])('names %s %s', (name, label) => {
     expect(hclResource('t', name, { ttl: 1 })).toContain(`resource "t" "${label}" {`);
   });
 
-  it('takes over what is there already', () => {
+  it('imports existing resources', () => {
     expect(hclResource('t', 'n.', { ttl: 1 }, 'an-id')).toBe(
       'import {\n  to = t.n\n  id = "an-id"\n}\nresource "t" "n" {\n  ttl = 1\n}',
     );

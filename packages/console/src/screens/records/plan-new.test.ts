@@ -36,7 +36,7 @@ function plan(values: Values, records: Known = []): string[] {
 const SERVER = '+ example.com. MX 10 mail.example.com.';
 
 describe('planNew', () => {
-  it('is one record, with what is typed made whole', () => {
+  it('plans one record with completed values', () => {
     const values = draft({ name: 'WWW', data: ' 192.0.2.1 ', ttl: '60', tags: 'a, b' });
     expect(planNew(values, domain, [])).toEqual([
       {
@@ -49,7 +49,7 @@ describe('planNew', () => {
     ]);
   });
 
-  it('of another type looks at no mail server', () => {
+  it('does not require a mail server for other types', () => {
     const values = draft({ data: '192.0.2.1', replaces: 'yes', address: '192.0.2.9' });
     const old = known({ data: 'old.example.net.', priority: 10 });
     expect(plan(values, [old])).toEqual(['+ example.com. A  192.0.2.1']);
@@ -58,7 +58,7 @@ describe('planNew', () => {
   it.each([
     ['192.0.2.9', 'A'],
     ['2001:db8::9', 'AAAA'],
-  ])('gives an own mail server its address: %s', (address, type) => {
+  ])("gives the domain's own mail server its address: %s", (address, type) => {
     const second = `+ mail.example.com. ${type}  ${address}`;
     expect(plan(mail({ address }))).toEqual([SERVER, second]);
     const there = known({ name: 'mail.example.com.', type, data: address });
@@ -68,7 +68,7 @@ describe('planNew', () => {
     ]);
   });
 
-  it('writes all servers of a provider, and no address with them', () => {
+  it('writes all servers of a provider without addresses', () => {
     expect(plan(mail({ provider: 'fastmail', address: '192.0.2.9' }))).toEqual([
       '+ example.com. MX 10 in1-smtp.messagingengine.com.',
       '+ example.com. MX 20 in2-smtp.messagingengine.com.',
@@ -76,7 +76,7 @@ describe('planNew', () => {
     expect(plan(mail({ provider: 'none' }))).toEqual(['+ example.com. MX 0 .']);
   });
 
-  it('replaces those that there are, but for those that stay', () => {
+  it('replaces existing records except those that stay', () => {
     const records = [
       known({ data: 'old.example.net.', priority: 10 }),
       known({ data: 'in1-smtp.messagingengine.com.', priority: 10 }),
@@ -92,14 +92,14 @@ describe('planNew', () => {
     expect(plan(mail({ provider: 'fastmail' }), records)).toHaveLength(2);
   });
 
-  it('sends what is there already: the service says so', () => {
+  it('sends an existing record, so that the service reports it', () => {
     const there = known({ data: 'mail.example.com.', priority: 10 });
     expect(plan(mail({ replaces: 'yes' }), [there])).toEqual([SERVER]);
   });
 });
 
 describe('what a plan looks at', () => {
-  it('mailOf has the MX records of the name alone', () => {
+  it('mailOf returns only the MX records of the name', () => {
     const records = [
       known({ id: 'apex' }),
       known({ id: 'sub', name: 'sub.example.com.' }),
@@ -119,14 +119,14 @@ describe('what a plan looks at', () => {
     expect(serverWithoutAddress(mail({ data }), domain, [])).toBe(expected);
   });
 
-  it.each(['A', 'AAAA', 'CNAME'])('serverWithoutAddress: not one with %s', (type) => {
+  it.each(['A', 'AAAA', 'CNAME'])('serverWithoutAddress: returns nothing for %s', (type) => {
     const there = known({ name: 'mail.example.com.', type });
     expect(serverWithoutAddress(mail(), domain, [there])).toBeUndefined();
     const text = known({ name: 'mail.example.com.', type: 'TXT' });
     expect(serverWithoutAddress(mail(), domain, [text])).toBe('mail.example.com.');
   });
 
-  it('serversOf knows no server that is named by hand', () => {
+  it('serversOf ignores servers that are entered by hand', () => {
     expect(serversOf('')).toBeUndefined();
     expect(serversOf('google')).toEqual([[1, 'smtp.google.com.']]);
   });
@@ -140,7 +140,7 @@ describe('the text of records', () => {
     ['PTR', '.', '.'],
     ['SRV', '5 443 mail', '5 443 mail.example.com.'],
     ['TXT', 'mail', 'mail'],
-  ])('a target is made whole: %s %s', (type, data, expected) => {
+  ])('completes a target: %s %s', (type, data, expected) => {
     expect(toContent(draft({ type, data }), domain).data).toBe(expected);
   });
 
@@ -152,11 +152,11 @@ describe('the text of records', () => {
     ['example.com', 'example.com.'],
     ['www.example.net.', 'www.example.net.'],
     ['www.example.net', 'www.example.net.example.com.'],
-  ])('a name is made whole: %s', (name, expected) => {
+  ])('completes a name: %s', (name, expected) => {
     expect(toContent(draft({ name }), domain).name).toBe(expected);
   });
 
-  it('what is read comes back as it was, its end with all digits', () => {
+  it('restores the values that were read, with all digits of the expiry time', () => {
     const row = {
       ...{ name: 'www.example.com.', type: 'MX', data: 'mail.example.com.', priority: 0, ttl: 60 },
       ...{ description: 'a note', disabled: true, tags: ['a', 'b'] },

@@ -8,7 +8,7 @@ const fresh = { ...row, description: null, data: '192.0.2.2' };
 const made = (after: typeof fresh) => [{ before: undefined, after }];
 
 describe('recordsetFor', () => {
-  it('has all records of the name and type, as they are then', () => {
+  it('has all records of the name and type after the change', () => {
     const others = [
       { ...known, id: 'two', type: 'AAAA', data: '2001:db8::1' },
       { ...known, id: 'three', name: 'example.com.' },
@@ -26,12 +26,12 @@ describe('recordsetFor', () => {
     );
   });
 
-  it('has a changed record once, without what it was', () => {
+  it('has a changed record once, with its new values', () => {
     const text = recordsetFor(domain, [{ before: known, after: fresh }], [known]);
     expect(text).toContain('records = ["192.0.2.2"]');
   });
 
-  it('writes a priority in front, and a note', () => {
+  it('writes a priority first, and a note', () => {
     const mail = { ...fresh, type: 'MX', data: 'mail.example.com.', description: 'a "note"' };
     const text = recordsetFor(
       domain,
@@ -54,7 +54,7 @@ describe('recordsetFor', () => {
     ['nameservers of the domain', made({ ...fresh, type: 'NS', name: domain.name }), []],
     ['nothing typed yet', made({ ...fresh, data: '' }), []],
     ['no number typed', made({ ...fresh, ttl: Number.NaN }), []],
-  ])('has nothing to say of: %s', (_what, changes, all) => {
+  ])('has no warning for: %s', (_what, changes, all) => {
     expect(recordsetFor(domain, changes, all)).toBeUndefined();
   });
 });
