@@ -19,7 +19,7 @@ const SESSION = {
 const sent = (setCookie: string) => setCookie.split(';')[0] ?? '';
 
 describe('the cookie of a session', () => {
-  it('opens for whoever has the key, and shows nothing', () => {
+  it('can be opened only with the key, and reveals nothing', () => {
     const { cookie } = cookies(OLD);
     const written = cookie.write(SESSION, true);
     expect(written).toMatch(
@@ -30,13 +30,13 @@ describe('the cookie of a session', () => {
     expect(cookie.read(sent(written), false)).toBeUndefined();
   });
 
-  it('goes on when the key is replaced, and ends when it goes', () => {
+  it('stays valid when the key is replaced, and becomes invalid when the key is removed', () => {
     const header = sent(cookies(OLD).cookie.write(SESSION, true));
     expect(cookies(`${NEW},${OLD}`).cookie.read(header, true)).toEqual(SESSION);
     expect(cookies(NEW).cookie.read(header, true)).toBeUndefined();
   });
 
-  it('ends after an hour without a request, and with its token', () => {
+  it('expires after an hour without a request, and with its token', () => {
     const { cookie, now } = cookies(OLD);
     const first = sent(cookie.write(SESSION, true));
     now.time = HOUR - 1;
@@ -49,13 +49,13 @@ describe('the cookie of a session', () => {
     expect(cookie.read(sent(late), true)).toBeUndefined();
   });
 
-  it('is not sealed anew for each request', () => {
+  it('is not sealed again for each request', () => {
     const { cookie, now } = cookies(OLD);
     now.time = 59_999;
     expect(cookie.renew(SESSION, true)).toBeUndefined();
   });
 
-  it('does not open as another one', () => {
+  it('cannot be opened as another cookie', () => {
     const { cookie } = cookies(OLD);
     const known = sent(cookie.writeReturning({ username: 'alice', mark: 'a-mark' }, true));
     expect(known).toMatch(/^__Host-zonewright-returning=/);
@@ -70,7 +70,7 @@ describe('the cookie of a session', () => {
     expect(cookies(NEW).cookie.readReturning(known, true, 'alice')).toBeUndefined();
   });
 
-  it('is refused where browsers would not keep it', () => {
+  it('is refused if browsers would not store it', () => {
     const { cookie } = cookies(OLD);
     expect(() => cookie.write({ ...SESSION, token: 'x'.repeat(4096) }, true)).toThrow('too long');
   });

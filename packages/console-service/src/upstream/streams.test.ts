@@ -20,20 +20,20 @@ function openAll(streams: Streams, ownerOf: (at: number) => [userId: string, pro
 }
 
 describe('event streams', () => {
-  it('one user has 64 of 2,000, in whatever sessions and projects', () => {
+  it('allows one user 64 of 2,000 streams, in all sessions and projects', () => {
     const streams = new Streams(2_000);
     expect(openAll(streams, (at) => ['one', `project-${at}`])).toHaveLength(64);
     expect(openAll(streams, () => ['two', 'project'])).toHaveLength(64);
   });
 
-  it('the users of one project leave slots for the others', () => {
+  it('reserves slots for users of other projects', () => {
     const streams = new Streams(2_000);
     const taken = openAll(streams, (at) => [`user-${at}`, 'hostile']);
     expect(taken).toHaveLength(1_000);
     expect(openAll(streams, (at) => [`other-${at}`, 'honest'])).toHaveLength(500);
   });
 
-  it('one that closes gives its slot back', () => {
+  it('frees the slot of a closed stream', () => {
     const streams = new Streams(2_000);
     const open = openAll(streams, () => ['one', 'project']);
     for (const response of open) response.emit('close');
