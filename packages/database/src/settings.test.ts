@@ -4,7 +4,7 @@ import { DATABASE_ROLES } from './connection/connection.js';
 import { MIGRATE_SETTINGS } from './settings.js';
 
 describe('the settings of migrate', () => {
-  it('need nothing but the database', () => {
+  it('require only the database', () => {
     expect(readSettings(MIGRATE_SETTINGS, { DATABASE_URL: 'postgres://h/d' })).toEqual({
       databaseUrl: 'postgres://h/d',
       waitSeconds: 60,
@@ -28,7 +28,7 @@ describe('the settings of migrate', () => {
     });
   });
 
-  it('have a password, kept secret, for each role', () => {
+  it('have a secret password for each role', () => {
     expect(Object.keys(MIGRATE_SETTINGS.passwords)).toEqual(Object.keys(DATABASE_ROLES));
     expect(listSettings(MIGRATE_SETTINGS.passwords).every(({ secret }) => secret)).toBe(true);
   });

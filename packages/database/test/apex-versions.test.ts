@@ -50,7 +50,7 @@ describe('what the service provides at the apex of zones (ADR 0025)', () => {
     ],
     ['nothing', 'update dns.service_settings set soa_retry = soa_retry', 0],
   ])(
-    '%s makes a version if zones show it, and always a serial of the nameserver domain',
+    '%s makes a version if zones show it, and always a new serial of the nameserver domain',
     async (_what, statement, versions) => {
       const operator = database.open({ role: DATABASE_ROLES.operator, maxConnections: 1 });
       const [version, serial] = [await latest(), await domainSerial()];
@@ -60,7 +60,7 @@ describe('what the service provides at the apex of zones (ADR 0025)', () => {
     },
   );
 
-  it('belongs to the serial of a zone, whoever writes it, and the feed gives both together', async () => {
+  it('belongs to the serial of a zone, whichever program writes it, and the feed returns both together', async () => {
     const api = database.open({ role: DATABASE_ROLES.dnsApi, maxConnections: 1 });
     const shown = () =>
       readFeed(database.db, FEED_START, ({ changes }) =>
@@ -75,7 +75,7 @@ describe('what the service provides at the apex of zones (ADR 0025)', () => {
     expect(await shown()).toEqual(['ns2.ns.example.']);
   });
 
-  it("a user's zone of its name raises the nameserver domain with each change, and no other zone does", async () => {
+  it("each change of a user's zone with the same name increases the nameserver domain's serial, and no other zone does", async () => {
     const api = database.open({ role: DATABASE_ROLES.dnsApi, maxConnections: 1 });
     const before = await domainSerial();
     await api.raw(INSERT_ZONE, ['other.example.', 4_000_000_000]);
@@ -106,7 +106,7 @@ describe('the first settings', () => {
     await empty.drop();
   });
 
-  it('are those of migrate, once; zones show them from the beginning', async () => {
+  it('come from migrate once; zones show them from the beginning', async () => {
     const soa = { refreshSeconds: 1, retrySeconds: 2, expireSeconds: 3, minimumSeconds: 4 };
     const first = { soa, nameserverDomainTtlSeconds: 5 };
     await migrate(db, { first });

@@ -5,7 +5,7 @@ import { useTestDatabase } from './support/test-database.js';
 
 const database = useTestDatabase();
 
-it('counts connections in use and free, and who waits for one', async () => {
+it('counts used and free connections, and waiting requests', async () => {
   const db = database.open({ maxConnections: 1 });
   expect(countConnections(db)).toEqual({ used: 0, free: 0, waiting: 0, limit: 1 });
 

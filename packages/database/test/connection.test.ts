@@ -19,7 +19,7 @@ describe('openDatabase', () => {
     await expect(db.destroy()).resolves.toBeUndefined();
   });
 
-  it('shows its name, and its limits for statements and between them, to the server', async () => {
+  it('shows its name to the server, and its limits for statements and for pauses between them', async () => {
     const db = openDatabase({
       url: database.url,
       applicationName: 'zonewright-under-test',
@@ -36,7 +36,7 @@ describe('openDatabase', () => {
     expect(rows).toEqual([{ name: 'zonewright-under-test', timeout: '1234ms', idle: '21234ms' }]);
   });
 
-  it('gives bigint columns as numbers, and exact numbers as the text that they are', async () => {
+  it('returns bigint columns as numbers, and exact numbers as text', async () => {
     const { rows } = await database.db.raw<{ rows: unknown[] }>(
       `select 4294967295::bigint as serial, 1.10::numeric as exact, '{1}'::integer[] as list,
               'x'::bytea as octets, null::bigint as nothing`,
@@ -53,7 +53,7 @@ describe('openDatabase', () => {
     ]);
   });
 
-  it('a statement that fails does not cost its connection', async () => {
+  it('a failed statement does not end its connection', async () => {
     const db = database.open({ maxConnections: 1 });
     const backends = new Set<unknown>();
     for (let round = 0; round < 25; round++) {
@@ -65,7 +65,7 @@ describe('openDatabase', () => {
     expect(backends.size).toBe(1);
   });
 
-  it('prints nothing by itself when the server is away; stdout belongs to the logger', async () => {
+  it('prints nothing if the server is unavailable, because stdout belongs to the logger', async () => {
     const printed = (['log', 'warn', 'error', 'info'] as const).map((level) =>
       jest.spyOn(console, level).mockReturnValue(undefined),
     );

@@ -64,7 +64,7 @@ describe('The generation of credentials (ADR 0019)', () => {
       (trx: Database) =>
         trx.raw(`update identity.access_keys set status = 'active' where id = 'sleeping'`),
     ],
-  ])('a change waits for a key that is being %s, which otherwise would see it', async (_, make) => {
+  ])('a change waits for a key that is being %s and would otherwise miss it', async (_, make) => {
     await insertKey('sleeping', 'inactive');
     const service = database.open({ role: DATABASE_ROLES.identityService });
     const order: string[] = [];
@@ -102,14 +102,14 @@ describe('The generation of credentials (ADR 0019)', () => {
 });
 
 describe('The family of a key’s tokens (ADR 0019)', () => {
-  it('is another one for each key, made of what tokens are made of', async () => {
+  it('differs for each key, and consists of the characters of tokens', async () => {
     const families = [await insertKey('k1'), await insertKey('k2')];
     for (const family of families) expect(family).toMatch(/^[\w-]{9}$/);
     expect(families[0]).not.toBe(families[1]);
   });
 
   it.each(['identity service', 'operator'])(
-    'ends when the %s makes the key inactive, and begins anew',
+    'ends when the %s disables the key, and is replaced by a new one',
     async (who) => {
       const role = who === 'operator' ? DATABASE_ROLES.operator : DATABASE_ROLES.identityService;
       const db = database.open({ role });

@@ -25,7 +25,7 @@ const breachesOf = (sql: string) =>
   FORBIDDEN.filter(([, form]) => form.test(sql)).map(([name]) => name);
 
 describe('Rolling upgrade: migrations only add', () => {
-  it('each migration after 0003 leaves old code everything that it uses', () => {
+  it('each migration after 0003 keeps everything that old code uses', () => {
     const later = MIGRATIONS.slice(BASELINE);
     const breaches = later.map(({ name, sql }) => [name, breachesOf(sql)]);
     expect(breaches).toEqual(later.map(({ name }) => [name, []]));
@@ -44,7 +44,7 @@ describe('Rolling upgrade: migrations only add', () => {
     ['alter table dns.domains alter column ttl set not null', ['set not null']],
     ['revoke select on dns.domains from zonewright_dns_api', ['revoke']],
     ['create table dns.more (id uuid not null primary key)', []],
-  ])('knows what it looks for: %s', (sql, expected) => {
+  ])('detects forbidden statements: %s', (sql, expected) => {
     expect(breachesOf(sql)).toEqual(expected);
   });
 });

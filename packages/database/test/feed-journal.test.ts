@@ -64,7 +64,7 @@ async function changesOf(rows: readonly Row[], toSerial: number) {
 }
 
 describe("what changed of a zone, by the zone's journal", () => {
-  it('is the names of all records before and after, the apex, and what stands there now', async () => {
+  it('contains the names of all records before and after, the apex, and the current records', async () => {
     const rows: Row[] = [
       create(9, 10, 'old.x.'),
       create(10, 11, 'a.x.'),
@@ -110,7 +110,7 @@ describe("what changed of a zone, by the zone's journal", () => {
       11,
     ],
     ['has very many rows', Array.from({ length: 1_025 }, () => create(10, 11, 'a.x.')), 11],
-  ])('is not told when the journal %s', async (_what, rows, toSerial) => {
+  ])('is unavailable if the journal %s', async (_what, rows, toSerial) => {
     expect(await changesOf(rows, toSerial)).toBeUndefined();
   });
 });

@@ -47,14 +47,14 @@ describeWithPrivatePostgres('the lineage of the feed', () => {
       }),
     );
 
-  it('is that of the primary on a standby, too', async () => {
+  it("is the primary's on a standby, too", async () => {
     const { lineage, identity } = await look(db);
     expect(lineage).toMatch(/^\d+\/00000001\/\d+$/);
     expect(await look(replica)).toMatchObject({ lineage, identity });
     expect(identity).toMatch(/^[\da-f-]{36}$/);
   });
 
-  it('becomes another when the standby takes over, which positions alone do not show', async () => {
+  it('changes when the standby is promoted, which positions alone do not show', async () => {
     const { rows } = await db.raw<{ rows: { lsn: string }[] }>(
       'select pg_current_wal_insert_lsn()::text as lsn',
     );

@@ -45,7 +45,7 @@ async function recordsOf({ changes, records }: FeedReading): Promise<FeedRecord[
 }
 
 describe('what changed, read in one statement', () => {
-  it('is what a transaction shows, in the same form and order', async () => {
+  it('is equal to the result of a transaction, in the same form and order', async () => {
     const place = await here();
     await insertZone(database.db, { name: 'empty.news.' });
     const id = await insertZone(database.db, { name: 'full.news.', records: 12 });
@@ -64,7 +64,7 @@ describe('what changed, read in one statement', () => {
     });
   });
 
-  it('shows no zone twice while an older transaction is under way, and misses nothing of it', async () => {
+  it('shows no zone twice while an older transaction is in progress, and misses none of its changes', async () => {
     const before = await here();
     const early = await database.db.transaction();
     const id = await insertZone(early, { name: 'early.news.' });
@@ -81,7 +81,7 @@ describe('what changed, read in one statement', () => {
     expect(again?.changes).toMatchObject([{ name: 'early.news.', zone: { recordCount: 2 } }]);
   });
 
-  it('ADR 0020: believes the horizon of its own lineage only; positions hold anywhere', async () => {
+  it('ADR 0020: trusts the horizon only within its own lineage; positions are valid everywhere', async () => {
     const early = await database.db.transaction();
     await insertZone(early, { name: 'under-way.news.' });
     await insertZone(database.db, { name: 'seen.news.' });
@@ -98,7 +98,7 @@ describe('what changed, read in one statement', () => {
     { zones: [500, 500], isLittle: false },
     { zones: Array<number>(100).fill(0), isLittle: true },
     { zones: Array<number>(101).fill(0), isLittle: false },
-  ])('is left to a transaction where it is much: $zones.length zones', async (much) => {
+  ])('leaves many changes to a transaction: $zones.length zones', async (much) => {
     const place = await here();
     await database.db.transaction(async (trx) => {
       for (const records of much.zones) {
@@ -112,14 +112,14 @@ describe('what changed, read in one statement', () => {
     }
   });
 
-  it('is left to a transaction where the count of records is wrong', async () => {
+  it('leaves a wrong count of records to a transaction', async () => {
     const place = await here();
     const id = await insertZone(database.db, { name: 'wrong.news.', records: 2 });
     await database.db.raw('update dns.domains set record_count = 1 where id = ?', [id]);
     expect(await readFeedChanges(db, place)).toBeUndefined();
   });
 
-  it('ADR 0004: has a plan that is good for tables of any size', async () => {
+  it('ADR 0004: has a plan that suits tables of any size', async () => {
     const one = database.open({ maxConnections: 1, plansOnce: true });
     await readFeedChanges(one, await here());
     const { rows } = await one.raw<{ rows: Record<'QUERY PLAN', string>[] }>(
@@ -132,7 +132,7 @@ describe('what changed, read in one statement', () => {
     expect(plan).not.toMatch(/Seq Scan on (domains|records)|Bitmap|Hash .*Join/);
   });
 
-  it('ADR 0020: is left to a transaction where the server does not tell its lineage', async () => {
+  it('ADR 0020: leaves the reading to a transaction if the server does not report its lineage', async () => {
     const place = await here();
     await database.db.raw('revoke execute on function pg_control_system() from public');
     try {

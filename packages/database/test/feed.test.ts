@@ -32,7 +32,7 @@ describe('announceZoneChange', () => {
     listening = await database.listen(CHANNELS.dns);
   });
 
-  it('wakes the readers when the transaction commits, once for a zone', async () => {
+  it('wakes the readers when the transaction commits, once for each zone', async () => {
     await database.db.transaction(async (trx) => {
       await announceZoneChange(trx, 'zone-1');
       await announceZoneChange(trx, 'zone-1');
@@ -63,7 +63,7 @@ describe.each(WAYS)('the change feed, read %s', (way) => {
     await database.db.raw('delete from dns.domains');
   });
 
-  it('the horizon of a reading shows what was committed, whatever else is under way', async () => {
+  it('the horizon of a reading shows committed changes, regardless of transactions in progress', async () => {
     const early = await database.db.transaction();
     const earlyId = BigInt(await currentTransactionId(early));
     const late = await database.db.transaction();
@@ -78,7 +78,7 @@ describe.each(WAYS)('the change feed, read %s', (way) => {
     expect(isWithin(await readHorizon(), earlyId)).toBe(true);
   });
 
-  it('misses nothing when the transaction with the lower id commits last', async () => {
+  it('misses no change when the transaction with the lower id commits last', async () => {
     const copy = new ZoneCopy(way);
     const early = await database.db.transaction();
     const late = await database.db.transaction();
@@ -99,7 +99,7 @@ describe.each(WAYS)('the change feed, read %s', (way) => {
     expect(copy.zones).toEqual(await storedZones(database.db));
   });
 
-  it('misses no change of a zone that two transactions change in the order against their ids', async () => {
+  it('misses no change of a zone that two transactions change in the opposite order of their ids', async () => {
     const id = await insertZone(database.db, { name: 'twice.example.' });
     const copy = new ZoneCopy(way);
     const early = await database.db.transaction();
@@ -115,7 +115,7 @@ describe.each(WAYS)('the change feed, read %s', (way) => {
     expect(copy.zones).toEqual(await storedZones(database.db));
   });
 
-  it('does not show what was rolled back', async () => {
+  it('does not show changes that were rolled back', async () => {
     const copy = new ZoneCopy(way);
     const trx = await database.db.transaction();
     await insertZone(trx, { name: 'never.example.' });
@@ -127,7 +127,7 @@ describe.each(WAYS)('the change feed, read %s', (way) => {
     expect(copy.zones).toEqual(await storedZones(database.db));
   });
 
-  it('shows a deleted zone as a name without one, and as the new one when it was made again', async () => {
+  it('shows a deleted zone as a name without a zone, and as the new zone after it was created again', async () => {
     const copy = new ZoneCopy(way);
     const first = await insertZone(database.db, { name: 'again.example.', records: 3 });
     await copy.read(database.db);

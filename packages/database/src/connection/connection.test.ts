@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { DATABASE_ROLES, withRole } from './connection.js';
 
 describe('withRole', () => {
-  it('adds the role to the options of the session and leaves the rest of the URL as it was', () => {
+  it('adds the role to the options of the session and keeps the rest of the URL', () => {
     const url = new URL(
       withRole('postgres://u:p%40ss@h:5433/d?sslmode=require', DATABASE_ROLES.dnsApi),
     );

@@ -29,14 +29,14 @@ describe('isDatabaseUnavailable', () => {
     },
   );
 
-  it('is true when each address of a name failed', () => {
+  it('is true if each address of a name failed', () => {
     const refused = new AggregateError([withCode('ECONNREFUSED'), withCode('ENETUNREACH')]);
 
     expect(isDatabaseUnavailable(refused)).toBe(true);
     expect(isDatabaseUnavailable(new AggregateError([new Error('other')]))).toBe(false);
   });
 
-  it('is true for a client that has lost its connection before', () => {
+  it('is true for a client that has already lost its connection', () => {
     expect(
       isDatabaseUnavailable(
         new Error('Client has encountered a connection error and is not queryable'),
@@ -65,7 +65,7 @@ describe('isSchemaMissing', () => {
 });
 
 describe('errorCode and violatedConstraint', () => {
-  it('give what the error has, if it is a text', () => {
+  it("return the error's value if it is a text", () => {
     const error = Object.assign(withCode('23505'), { constraint: 'users_name_unique' });
 
     expect(errorCode(error)).toBe('23505');

@@ -16,7 +16,7 @@ describe('feed horizons', () => {
     expect(isWithin(parseHorizon(horizon), BigInt(transaction))).toBe(expected);
   });
 
-  it('a position alone shows what lies before it', () => {
+  it('a position alone shows the transactions before it', () => {
     expect(horizonAt('17')).toBe('17:17:');
     expect(horizonAt(FEED_START)).toBeUndefined();
   });

@@ -10,7 +10,7 @@ describe('password hashes', () => {
   });
 
   it.each(['secret', '', 'pässwörd 🔑', 'p'.repeat(1000), 'with\0zero'])(
-    'verify the password they were made from, and no other',
+    'verify only the password from which they were made',
     async (password) => {
       const phc = await hashPassword(password);
 
@@ -19,7 +19,7 @@ describe('password hashes', () => {
     },
   );
 
-  it('verify what was hashed with other costs: they stand in the text', async () => {
+  it('verify hashes with other parameters, which the text contains', async () => {
     // The RFC 9106 parameters of another installation: m=64 KiB, t=3, p=1, password "password".
     const phc = await import('@node-rs/argon2').then(({ hash }) =>
       hash('password', { memoryCost: 64, timeCost: 3, parallelism: 1 }),
@@ -29,7 +29,7 @@ describe('password hashes', () => {
     expect(await verifyPassword(phc, 'password')).toBe(true);
   });
 
-  it('reject a text that is no hash at all', async () => {
+  it('reject a text that is not a hash', async () => {
     await expect(verifyPassword('secret', 'secret')).rejects.toThrow();
   });
 });

@@ -5,7 +5,7 @@ import { scramVerifier } from './passwords.js';
 const FORM = /^SCRAM-SHA-256\$4096:([\w+/=]+)\$([\w+/=]+):([\w+/=]+)$/;
 
 describe('scramVerifier', () => {
-  it('RFC 7677 s3: accepts the proof and gives the signature of the example exchange', () => {
+  it('RFC 7677 s3: accepts the proof and returns the signature of the example exchange', () => {
     const salt = Buffer.from('W22ZaJ0SNY7soEsUEjb6gQ==', 'base64');
     const [, shownSalt, storedKey = '', serverKey = ''] =
       FORM.exec(scramVerifier('pencil', salt)) ?? [];
@@ -24,7 +24,7 @@ describe('scramVerifier', () => {
     expect(createHash('sha256').update(clientKey).digest('base64')).toBe(storedKey);
   });
 
-  it('salts: the same password gives another verifier', () => {
+  it('the same password gives different verifiers, because they are salted', () => {
     expect(scramVerifier('secret')).not.toBe(scramVerifier('secret'));
   });
 
