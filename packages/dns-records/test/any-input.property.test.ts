@@ -51,7 +51,7 @@ describe('any text', () => {
     );
   });
 
-  it('makes parseZoneText throw nothing, and each line is taken or has its reason', () => {
+  it('makes parseZoneText throw nothing, and each line is accepted or has a reason', () => {
     const part = fc.constantFrom('a', '@', 'A', 'TXT', 'SOA', '192.0.2.1', '5', 'IN', '(', ')');
     const odd = fc.constantFrom(
       '"',
@@ -99,7 +99,7 @@ describe('any JSON value', () => {
     );
   });
 
-  it('as a record is either refused or can be loaded by the nameserver', () => {
+  it('is refused or can be loaded by the nameserver if it is a record', () => {
     fc.assert(
       fc.property(fc.record({ ...shape, type: types }, { requiredKeys: [] }), (record) => {
         const problems = checkRecord(record, 'example.');
@@ -115,7 +115,7 @@ describe('any JSON value', () => {
     );
   });
 
-  it('as the data of an otherwise sound record is either refused or loadable', () => {
+  it('is refused or can be loaded if it is the data of an otherwise valid record', () => {
     fc.assert(
       fc.property(text, fc.constantFrom('TXT', 'CNAME', 'NS', 'A', 'AAAA'), (data, type) => {
         if (checkRecord({ name: 'a.example.', type, data }, 'example.').length === 0) {
@@ -126,7 +126,7 @@ describe('any JSON value', () => {
     );
   });
 
-  it('that passes as a domain name or an email has its stored form', () => {
+  it('has its stored form if it is accepted as a domain name or an email', () => {
     fc.assert(
       fc.property(text, (input) => {
         if (checkDomainName(input).length === 0) {

@@ -29,22 +29,28 @@ describe('What a text may cost', () => {
     ['decimal escapes', `"${'\\065'.repeat(LONG / 4)}"`],
     ['empty strings', '"" '.repeat(LONG / 3)],
     ['a literal text', 'x'.repeat(LONG)],
-  ])('RFC 1035 s3.3.14: TXT data of %s that can be no rdata is refused unread', (_what, data) => {
-    expectLittleMemory(() => {
-      expect(() => rdataToWire('TXT', data, null)).toThrow('the maximum is 262144');
-      const record = { name: 'a.e.', type: 'TXT', data };
-      expect(checkRecord(record, 'e.')).toMatchObject([{ path: 'data', validator: 'maxLength' }]);
-    });
-  });
+  ])(
+    'RFC 1035 s3.3.14: TXT data of %s that is too long for rdata is refused without reading it',
+    (_what, data) => {
+      expectLittleMemory(() => {
+        expect(() => rdataToWire('TXT', data, null)).toThrow('the maximum is 262144');
+        const record = { name: 'a.e.', type: 'TXT', data };
+        expect(checkRecord(record, 'e.')).toMatchObject([{ path: 'data', validator: 'maxLength' }]);
+      });
+    },
+  );
 
-  it.each(Object.keys(DATA_OF))('%s data that can be no rdata is refused unread', (type) => {
-    expectLittleMemory(() => {
-      for (const unit of ['x', 'x ', '"" ', '\\', 'key1=', '0,']) {
-        const data = unit.repeat(LONG / unit.length);
-        expect(() => rdataToWire(type, data, null)).toThrow('the maximum is 262144');
-      }
-    });
-  });
+  it.each(Object.keys(DATA_OF))(
+    '%s data that is too long for rdata is refused without reading it',
+    (type) => {
+      expectLittleMemory(() => {
+        for (const unit of ['x', 'x ', '"" ', '\\', 'key1=', '0,']) {
+          const data = unit.repeat(LONG / unit.length);
+          expect(() => rdataToWire(type, data, null)).toThrow('the maximum is 262144');
+        }
+      });
+    },
+  );
 
   it.each(['alpn=', 'ipv4hint=', 'mandatory=', 'key1='])(
     'RFC 9460 s2.1: the longest lists of SVCB are read or refused: %s',
@@ -69,7 +75,7 @@ describe('What a text may cost', () => {
     ['words', `a TXT ${'x '.repeat(LONG / 2)}`],
     ['blanks', `a TXT ${' '.repeat(LONG)}x`],
     ['lines in parentheses', `a TXT ( x${'\n'.repeat(LONG)})`],
-  ])('an entry that is too long, %s, costs its first line', (_what, text) => {
+  ])('an entry that is too long, %s, invalidates its first line', (_what, text) => {
     expectLittleMemory(() => {
       const items = read(`${text}\nb A 192.0.2.1`).filter((item) => !('nothing' in item));
       expect(items[0]).toMatchObject({ problem: { line: 1 } });
@@ -77,7 +83,7 @@ describe('What a text may cost', () => {
     });
   });
 
-  it('comments count for nothing', () => {
+  it('comments do not count towards the limits', () => {
     const comment = `;${'x'.repeat(LONG)}\n`;
     expect(read(`${comment}a A ( ${comment} 192.0.2.1 ) ${comment}`)).toMatchObject([
       { record: { ownerName: 'a.e.' } },
@@ -89,7 +95,7 @@ describe('What a text may cost', () => {
     ['comments', ';\n'],
     ['blank lines', ' \t\r\n'],
     ['directives', '$TTL 1\n'],
-  ])('whoever reads %s gets a word in now and then', (_what, line) => {
+  ])('readers of %s get control at intervals', (_what, line) => {
     const items = iterateZoneText(line.repeat(10_000), { origin: 'e.', defaultTtl: 1 });
     expect([...items].length).toBeGreaterThanOrEqual(10);
   });
@@ -98,7 +104,7 @@ describe('What a text may cost', () => {
     expect(() => toAsciiDomainName(`${'ü'.repeat(LONG / 16)}.e.`)).toThrow('no A-label');
   });
 
-  it('a long description is refused uncounted', () => {
+  it('a long description is refused without counting it', () => {
     expectLittleMemory(() => {
       expect(checkDescription('x'.repeat(LONG))).toMatchObject([{ validator: 'maxLength' }]);
     });

@@ -50,7 +50,7 @@ const isTakenForOrigin = (data: string) => /(?:^| )\\@\. ?/.test(data);
 for (const [program, package_, args] of READERS) {
   describe(`Read by ${program}`, () => {
     const test = isThere(program, package_) ? it : it.skip;
-    test.each(TYPES)('%s: any data is understood as it is here', (type, data) => {
+    test.each(TYPES)('%s: reads any data as this package does', (type, data) => {
       const sound = data.filter((text) => !isTakenForOrigin(text));
       const records = fc.sample(sound, SAMPLES).map((text, at) => ({
         ownerName: `n${at}.${ORIGIN}`,

@@ -25,7 +25,7 @@ describe.each(CHECKS)('D-ZONE: %s', (subject, check) => {
     expect(check(text)).toEqual([]);
   });
 
-  it.each(readPairs(`${subject}.invalid`))('refuses %j, saying %j', (text, words) => {
+  it.each(readPairs(`${subject}.invalid`))('refuses %j with the message %j', (text, words) => {
     const messages = check(text).map(({ message }) => message);
     expect(messages.join('\n')).toContain(words);
   });
@@ -45,7 +45,7 @@ describe('stored forms', () => {
     expect(emailToMailboxName(email)).toBe(mailbox);
   });
 
-  it.each(readCases('email.valid'))('D-NS: %j can stand in an SOA', (email) => {
+  it.each(readCases('email.valid'))('D-NS: %j fits into an SOA', (email) => {
     expect(nameToWire(emailToMailboxName(email))).toBeInstanceOf(Uint8Array);
   });
 });

@@ -14,7 +14,7 @@ import { DATA_OF, GENERIC_DATA } from './support/any-rdata.js';
 const TYPES = [...Object.entries(DATA_OF), ['TYPE65280', GENERIC_DATA] as const];
 
 describe.each(TYPES)('%s', (type, data) => {
-  it('RFC 1035 s5: text to wire, to text and to wire is the same, and so is a zone file', () => {
+  it('RFC 1035 s5: text to wire to text to wire gives the same octets, and so does a zone file', () => {
     fc.assert(
       fc.property(data, (text) => {
         const name = type === 'TLSA' ? '_443._tcp.example.' : 'www.example.';
@@ -36,7 +36,7 @@ describe.each(TYPES)('%s', (type, data) => {
     );
   });
 
-  it('wire to text to wire is the same, or refused with DnsSyntaxError', () => {
+  it('wire to text to wire gives the same octets, or is refused with DnsSyntaxError', () => {
     const changed = fc.tuple(
       data.map((text) => rdataToWire(type, text, null)),
       fc.array(fc.tuple(fc.nat(100), fc.integer({ min: 0, max: 255 })), { maxLength: 3 }),
@@ -79,7 +79,7 @@ describe('Letters of names (RFC 4034 s6.2)', () => {
     ['SVCB', '1 Host.Example. alpn=H2'],
     ['CAA', '0 Issue "CA.Example"'],
     ['HINFO', '"ARM" "Linux"'],
-  ])('%s: keeps its letters', (type, data) => {
+  ])('%s: keeps the case of its letters', (type, data) => {
     const wire = rdataToWire(type, data, null);
     expect(canonicalRdata(type, wire)).toEqual(wire);
   });

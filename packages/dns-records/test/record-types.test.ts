@@ -27,7 +27,7 @@ describe.each(TYPES)('D-REC: data of %s', (type, { needsPriority }) => {
     expect(rdataToWire(type, data, priority)).toBeInstanceOf(Uint8Array);
   });
 
-  it.each(readPairs(`${type}.invalid`))('refuses %j, saying %j', (data, words) => {
+  it.each(readPairs(`${type}.invalid`))('refuses %j with the message %j', (data, words) => {
     const problems = check(data);
     expect(problems.map(({ path }) => path)).toEqual(problems.map(() => 'data'));
     expect(problems.map(({ message }) => message).join('\n')).toContain(words);

@@ -86,7 +86,7 @@ describe('names', () => {
 });
 
 describe('rdata', () => {
-  it('RFC 1035 s3.3: text to wire, to text and back gives the same octets', () => {
+  it('RFC 1035 s3.3: text to wire to text and back gives the same octets', () => {
     fc.assert(
       fc.property(rdata, ({ type, data, priority }) => {
         const wire = rdataToWire(type, data, priority);
@@ -101,7 +101,7 @@ describe('rdata', () => {
     );
   });
 
-  it('RFC 5952 s4: IPv6 addresses come out as the URL standard writes them', () => {
+  it('RFC 5952 s4: IPv6 addresses are written as in the URL standard', () => {
     fc.assert(
       fc.property(fc.ipV6(), (address) => {
         const { data } = rdataFromWire('AAAA', rdataToWire('AAAA', address, null));
@@ -111,7 +111,7 @@ describe('rdata', () => {
     );
   });
 
-  it('wire rdata of any octets is read or refused with DnsSyntaxError, and reads back the same', () => {
+  it('wire rdata of any octets is refused with DnsSyntaxError, or gives the same octets when it is read back', () => {
     const types = fc.constantFrom('A', 'AAAA', 'NS', 'CNAME', 'MX', 'TXT', 'SRV', 'SOA');
     fc.assert(
       fc.property(types, fc.uint8Array({ maxLength: 60 }), (type, wire) => {

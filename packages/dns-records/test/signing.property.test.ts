@@ -87,7 +87,7 @@ const shape = (zone: KeptZone) =>
     ]);
 
 describe('RFC 4035 s2: what is kept of a signed zone', () => {
-  it('is the same after many changes as when all is signed at once', () => {
+  it('is the same after many changes as after signing everything in one step', () => {
     fc.assert(
       fc.property(changes, (steps) => {
         const zone = grow(steps, 15);
@@ -97,7 +97,7 @@ describe('RFC 4035 s2: what is kept of a signed zone', () => {
     );
   });
 
-  it('is a ring through all names', () => {
+  it('is a ring of all names', () => {
     fc.assert(
       fc.property(changes, (steps) => {
         const { kept, apex } = grow(steps, 15);
@@ -112,7 +112,7 @@ describe('RFC 4035 s2: what is kept of a signed zone', () => {
     );
   });
 
-  it('costs 2 signatures for other data, 3 for a type more, 4 for a name more, 2 for a name less', () => {
+  it('costs 2 signatures for new data, 3 for an additional type, 4 for an additional name, 2 for a removed name', () => {
     const zone = new KeptZone('example.', 13);
     const a = (data: string): Rrset => ({
       type: 1,

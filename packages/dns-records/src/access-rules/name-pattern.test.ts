@@ -15,7 +15,7 @@ describe('readNamePattern', () => {
     ['*.bücher', '*.xn--bcher-kva'],
     ['*.0/25', '*.0/25'],
     ['-a+b', '-a+b'],
-  ])('gives the normal form of %j', (text, pattern) => {
+  ])('returns the normal form of %j', (text, pattern) => {
     expect(readNamePattern(text)).toEqual({ pattern });
   });
 
@@ -66,7 +66,7 @@ describe('matchesNamePattern', () => {
     expect(asExpression(pattern, name)).toBe(expected);
   });
 
-  it('leaves a wildcard to "**": its reach is deeper than one label', () => {
+  it('matches names below a wildcard only with "**", because they have more than one label', () => {
     expect(matchesNamePattern('*', '*.example.com.', ZONE)).toBe(false);
     expect(asExpression('*', '*.example.com.')).toBe(false);
   });

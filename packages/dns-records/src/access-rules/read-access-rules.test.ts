@@ -5,7 +5,7 @@ import { readAccessRules } from './read-access-rules.js';
 const RULE = { zone: 'example.com.', actions: ['read'] };
 
 describe('readAccessRules', () => {
-  it('gives the normal form', () => {
+  it('returns the normal form', () => {
     expect(
       readAccessRules([
         {
@@ -45,7 +45,7 @@ describe('readAccessRules', () => {
     ['rules[0].actions', [{ ...RULE, actions: ['read', 'delete'] }]],
     ['rules[0].tpyes', [{ ...RULE, tpyes: ['TXT'] }]],
     ['rules[1].__proto__', [RULE, JSON.parse('{"__proto__":1,"zone":"*","actions":["read"]}')]],
-  ])('names %s in what is wrong', (path, rules) => {
+  ])('names %s in the error', (path, rules) => {
     expect(readAccessRules(rules).faults.map((fault) => fault.path)).toContain(path);
   });
 });

@@ -70,7 +70,7 @@ describe('checkDomainName', () => {
 });
 
 describe('checkEmail', () => {
-  it('D-ZONE: refuses what has no room in an SOA', () => {
+  it('D-ZONE: refuses a value that does not fit into an SOA', () => {
     const domain = Array.from({ length: 4 }, () => 'a'.repeat(60)).join('.');
     expect(checkEmail(`${'a'.repeat(10)}@${domain}`)).toEqual([
       expect.objectContaining({ message: expect.stringContaining('too long') }),

@@ -44,16 +44,22 @@ describe('checkRecord', () => {
     ]);
   });
 
-  it.each(['a', 'Aaaa', 'mx'])('DNS API s2: type %j is refused, upper case suggested', (type) => {
-    const { message } = onlyProblem({ ...A, type });
-    expect(message).toBe(`type "${type}" is not supported; write "${type.toUpperCase()}".`);
-  });
+  it.each(['a', 'Aaaa', 'mx'])(
+    'DNS API s2: type %j is refused, and the upper case suggested',
+    (type) => {
+      const { message } = onlyProblem({ ...A, type });
+      expect(message).toBe(`type "${type}" is not supported; write "${type.toUpperCase()}".`);
+    },
+  );
 
-  it.each(['SOA', 'constructor', '', 'ANY'])('DNS API s2: type %j is none of the seven', (type) => {
-    expect(onlyProblem({ ...A, type }).message).toContain(
-      'write one of NS, A, AAAA, MX, TXT, CNAME, SRV',
-    );
-  });
+  it.each(['SOA', 'constructor', '', 'ANY'])(
+    'DNS API s2: type %j is not one of the seven',
+    (type) => {
+      expect(onlyProblem({ ...A, type }).message).toContain(
+        'write one of NS, A, AAAA, MX, TXT, CNAME, SRV',
+      );
+    },
+  );
 
   it.each([undefined, null, 0, 2_147_483_647])('D-REC: a ttl of %j is allowed', (ttl) => {
     expect(findings({ ...A, ttl })).toEqual([]);
@@ -73,14 +79,17 @@ describe('checkRecord', () => {
     expect(findings({ ...SRV, priority })).toEqual(expected);
   });
 
-  it.each(['NS', 'A', 'AAAA', 'TXT', 'CNAME'])('DNS API s2: %s takes no priority', (type) => {
-    const data = { A: '192.0.2.1', AAAA: '::1' }[type] ?? 'a.example.net.';
-    expect(findings({ ...A, type, data, priority: null })).toEqual([]);
-    expect(findings({ ...A, type, data, priority: 0 })).toEqual(['priority disallowed']);
-  });
+  it.each(['NS', 'A', 'AAAA', 'TXT', 'CNAME'])(
+    'DNS API s2: %s must not have a priority',
+    (type) => {
+      const data = { A: '192.0.2.1', AAAA: '::1' }[type] ?? 'a.example.net.';
+      expect(findings({ ...A, type, data, priority: null })).toEqual([]);
+      expect(findings({ ...A, type, data, priority: 0 })).toEqual(['priority disallowed']);
+    },
+  );
 
   it.each(['_sip.example.com.', 'sip._tcp.example.com.', '_sip.tcp.example.com.', ZONE])(
-    'RFC 2782: %j is no name for an SRV record',
+    'RFC 2782: %j is not a valid name for an SRV record',
     (name) => {
       expect(onlyProblem({ ...SRV, name }).message).toContain('"_sip._tcp.example.com."');
     },
@@ -91,30 +100,30 @@ describe('checkRecord', () => {
     '*.example.com.',
     '*._tcp.example.com.',
     '*.*.example.com.',
-  ])('RFC 4592 s4.5: an SRV record may stand at or below a wildcard: %j', (name) => {
+  ])('RFC 4592 s4.5: an SRV record may be at or below a wildcard: %j', (name) => {
     expect(findings({ ...SRV, name })).toEqual([]);
   });
 
   it.each(['_sip.*.example.com.', 'a.*.example.com.'])(
-    'RFC 2782: %j is no wildcard, and no name for an SRV record either',
+    'RFC 2782: %j is neither a wildcard nor a valid name for an SRV record',
     (name) => {
       expect(findings({ ...SRV, name })).toEqual(['name format']);
       expect(findings({ ...A, name })).toEqual([]);
     },
   );
 
-  it.each([ZONE, 'EXAMPLE.com.'])('RFC 1034 s3.6.2: the apex %j is no alias', (name) => {
+  it.each([ZONE, 'EXAMPLE.com.'])('RFC 1034 s3.6.2: the apex %j must not be an alias', (name) => {
     expect(findings({ name, type: 'CNAME', data: 'a.example.net.' })).toEqual(['name apex']);
   });
 
-  it('D-REC: a wildcard label counts for the length of a name', () => {
+  it('D-REC: a wildcard label counts towards the length of a name', () => {
     const label = 'a'.repeat(60);
     const name = `${[label, label, label, 'a'.repeat(57)].join('.')}.${ZONE}`;
     expect(findings({ ...A, name })).toEqual([]);
     expect(findings({ ...A, name: `*.${name}` })).toEqual(['name maxLength']);
   });
 
-  it('D-REC-21: text that no DNS message can hold, or PostgreSQL, is refused', () => {
+  it('D-REC-21: text that does not fit into a DNS message or PostgreSQL is refused', () => {
     const txt = { ...A, type: 'TXT' };
     expect(findings({ ...txt, data: 'a'.repeat(64_000) })).toEqual([]);
     expect(findings({ ...txt, data: 'a'.repeat(65_300) })).toEqual(['data maxLength']);
@@ -135,7 +144,7 @@ describe('checkRecord', () => {
     ['TYPE0', 'TYPE and a number'],
     ['TYPE065280', 'TYPE and a number'],
     ['TYPE65535', 'TYPE and a number'],
-  ])('RFC 6895 s3.1: %s is no type of a record that a user writes', (type, words) => {
+  ])('RFC 6895 s3.1: users must not write records of type %s', (type, words) => {
     const problems = checkRecord({ ...A, type, data: '\\# 0' }, ZONE);
     expect(problems).toMatchObject([{ path: 'type', validator: 'enum' }]);
     expect(problems[0]?.message).toContain(words);
@@ -157,7 +166,7 @@ describe('checkRecord', () => {
     expect(checkRecord({ ...A, type, data: '\\# 3 0a0b' }, ZONE)).toMatchObject([{ path: 'data' }]);
   });
 
-  it('RFC 4035 s2.4: no DS record stands at the apex', () => {
+  it('RFC 4035 s2.4: a DS record is refused at the apex', () => {
     const ds = { type: 'DS', data: `1 13 2 ${'0a'.repeat(32)}` };
     expect(checkRecord({ ...ds, name: ZONE }, ZONE)).toMatchObject([{ validator: 'apex' }]);
     expect(checkRecord({ ...ds, name: `child.${ZONE}` }, ZONE)).toEqual([]);

@@ -7,7 +7,7 @@ const APEX = nameToWire('example.');
 const keyOf = (name: string) => canonicalKey(nameToWire(name), APEX);
 
 describe('canonicalKey', () => {
-  it('RFC 4034 s6.1: keys sort as the names of its example', () => {
+  it('RFC 4034 s6.1: keys sort like the names of its example', () => {
     const names = [
       'example.',
       'a.example.',
@@ -23,7 +23,7 @@ describe('canonicalKey', () => {
     expect(new Set(names.map(keyOf)).size).toBe(names.length);
   });
 
-  it('RFC 4034 s6.1: no octet comes before a zero octet, and labels with both sort as they do', () => {
+  it('RFC 4034 s6.1: no octet sorts before a zero octet, and labels with both sort accordingly', () => {
     const names = [
       'a',
       String.raw`a\000`,
@@ -37,13 +37,13 @@ describe('canonicalKey', () => {
   });
 
   it.each(['example.', 'a.b.example.', '*.example.', String.raw`\000\001\002\255.x.example.`])(
-    'the name of the key of %s is that name',
+    'the key of %s can be converted back to the name',
     (name) => {
       expect(wireToName(nameOfKey(keyOf(name), APEX))).toBe(name);
     },
   );
 
-  it('names at or below another are a range', () => {
+  it('names at or below another name are a range', () => {
     const inside = ['b.example.', 'a.b.example.', String.raw`\255.b.example.`].map(keyOf);
     const outside = [
       'example.',

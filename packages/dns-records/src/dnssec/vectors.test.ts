@@ -60,7 +60,7 @@ const EXAMPLES = [
 ];
 
 describe('Keys, DS and signatures of the RFCs', () => {
-  it.each(EXAMPLES)('$source: key tag and DS', ({ zone, key, tag, digest }) => {
+  it.each(EXAMPLES)('$source: has the expected key tag and DS', ({ zone, key, tag, digest }) => {
     expect(keyTagOf(key)).toBe(tag);
     const ds = dsToWire(nameToWire(zone), key, DIGEST_TYPES.sha256);
     expect(hex(ds)).toBe(
@@ -68,7 +68,7 @@ describe('Keys, DS and signatures of the RFCs', () => {
     );
   });
 
-  it('RFC 4034 s5.4, RFC 4509 s2.3: the key tag and the SHA-256 digest of an RSA key', () => {
+  it('RFC 4034 s5.4, RFC 4509 s2.3: computes the key tag and the SHA-256 digest of an RSA key', () => {
     const key = {
       flags: 256,
       algorithm: 5,
@@ -83,21 +83,29 @@ describe('Keys, DS and signatures of the RFCs', () => {
     );
   });
 
-  it.each(EXAMPLES)('$source: the signature is over the octets made here', (example) => {
-    const { zone, key, tag, owner, rrset, times, signature } = example;
-    const terms = { algorithm: key.algorithm, keyTag: tag, signerName: nameToWire(zone), ...times };
-    const head = rrsigHead(nameToWire(owner), rrset, terms);
-    const octets = octetsToSign(head, nameToWire(owner), rrset);
-    expect(verifyOctets(key.algorithm, key.publicKey, octets, base64(signature))).toBe(true);
-    expect(rrsigFromWire(Buffer.concat([head, base64(signature)]))).toMatchObject({
-      typeCovered: rrset.type,
-      keyTag: tag,
-      originalTtl: 3600,
-      ...times,
-    });
-  });
+  it.each(EXAMPLES)(
+    '$source: the signature covers the octets of this implementation',
+    (example) => {
+      const { zone, key, tag, owner, rrset, times, signature } = example;
+      const terms = {
+        algorithm: key.algorithm,
+        keyTag: tag,
+        signerName: nameToWire(zone),
+        ...times,
+      };
+      const head = rrsigHead(nameToWire(owner), rrset, terms);
+      const octets = octetsToSign(head, nameToWire(owner), rrset);
+      expect(verifyOctets(key.algorithm, key.publicKey, octets, base64(signature))).toBe(true);
+      expect(rrsigFromWire(Buffer.concat([head, base64(signature)]))).toMatchObject({
+        typeCovered: rrset.type,
+        keyTag: tag,
+        originalTtl: 3600,
+        ...times,
+      });
+    },
+  );
 
-  it('RFC 8080 s6.1: Ed25519 gives that very signature', () => {
+  it('RFC 8080 s6.1: Ed25519 gives exactly this signature', () => {
     const { zone, key, tag, owner, rrset, times, signature } = EXAMPLES[1]!;
     const seed = base64('ODIyNjAzODQ2MjgwODAxMjI2NDUxOTAyMDQxNDIyNjI=');
     const der = Buffer.concat([Buffer.from('302e020100300506032b657004220420', 'hex'), seed]);
@@ -109,7 +117,7 @@ describe('Keys, DS and signatures of the RFCs', () => {
   });
 
   it.each([13, 15] as const)(
-    'algorithm %s: what a new key signs is verified, anything else is not',
+    'algorithm %s: verifies the signatures of a new key, and nothing else',
     (algorithm) => {
       const { privateKey, publicKey } = generateSigningKey(algorithm);
       const { owner, rrset, zone } = EXAMPLES[0]!;
@@ -132,7 +140,7 @@ describe('Keys, DS and signatures of the RFCs', () => {
 });
 
 describe('Canonical forms', () => {
-  it('RFC 4034 s4.3: the rdata of its NSEC', () => {
+  it('RFC 4034 s4.3: writes the rdata of its NSEC example', () => {
     const nsec = {
       next: nameToWire('host.example.com.'),
       types: [RR_TYPE.A, RR_TYPE.MX, RR_TYPE.RRSIG, RR_TYPE.NSEC, 1234],
@@ -144,7 +152,7 @@ describe('Canonical forms', () => {
     expect(nsecFromWire(wire)).toEqual({ ...nsec, next: expect.anything() });
   });
 
-  it('RFC 4034 s6.3: rdata is sorted as octets, each once, names in lower case where s6.2 says so', () => {
+  it('RFC 4034 s6.3: sorts rdata by octets without duplicates, with names in lower case as in s6.2', () => {
     const mx = (name: string, priority: number) => rdataToWire('MX', name, priority);
     const rdatas = [
       mx('B.example.', 10),
@@ -160,7 +168,7 @@ describe('Canonical forms', () => {
     expect(canonicalRdatas({ type: RR_TYPE.HTTPS, ttl: 1, rdatas: [https] })).toEqual([https]);
   });
 
-  it('RFC 4034 s3.1.3: labels are counted without the root and without an asterisk in front', () => {
+  it('RFC 4034 s3.1.3: counts labels without the root and a leading asterisk', () => {
     const { rrset, times, zone } = EXAMPLES[0]!;
     const terms = { algorithm: 13, keyTag: 1, signerName: nameToWire(zone), ...times };
     const labels = ['example.', '*.example.', 'a.example.', '*a.example.', 'a.*.example.', '.'].map(
@@ -169,7 +177,7 @@ describe('Canonical forms', () => {
     expect(labels).toEqual([1, 1, 2, 2, 3, 0]);
   });
 
-  it('records of a name come back from their octets; octets that are cut short do not', () => {
+  it("restores a name's records from their octets, and refuses truncated octets", () => {
     const records = [
       { type: 47, ttl: 300, rdata: Buffer.from('abc') },
       { type: 65280, ttl: 2 ** 31 - 1, rdata: Buffer.alloc(0) },

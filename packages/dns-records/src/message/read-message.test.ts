@@ -23,7 +23,7 @@ const MESSAGE = {
 };
 
 describe('messages', () => {
-  it('RFC 1035 s4.1: what was written is read', () => {
+  it('RFC 1035 s4.1: reads a written message', () => {
     const read = readMessage(writeMessage(MESSAGE));
     const plain = JSON.parse(JSON.stringify({ ...read, tsig: undefined })) as unknown;
     const wanted = {
@@ -43,7 +43,7 @@ describe('messages', () => {
     ['NAPTR', 35, '000a000a01550161026262'],
     ['KX', 36, '000a'],
     ['DNAME', 39, ''],
-  ])('RFC 3597 s4: compressed names in %s are read', (type, number, before) => {
+  ])('RFC 3597 s4: reads compressed names in %s', (type, number, before) => {
     const isTwo = type === 'MINFO' || type === 'PX';
     const rest = type === 'SIG' || type === 'NXT' ? 'abcdef' : '';
     const pointers = `c00c${isTwo ? 'c00c' : ''}`;
@@ -59,13 +59,13 @@ describe('messages', () => {
     expect(Buffer.from(read).toString('hex')).toBe(before + name + (isTwo ? name : '') + rest);
   });
 
-  it('RFC 3597 s4: names of types that are newer are not followed', () => {
+  it('RFC 3597 s4: does not follow pointers in names of newer types', () => {
     const rdata = Buffer.from('0001c00c', 'hex');
     const octets = writeMessage({ ...MESSAGE, answers: [record(64, rdata)] });
     expect(Buffer.from(readMessage(octets).answers[0]!.rdata)).toEqual(rdata);
   });
 
-  it('RFC 1035 s4.1.4: pointers back are followed, in owner names and in rdata of the types that had them', () => {
+  it('RFC 1035 s4.1.4: follows pointers backwards, in owner names and in rdata of the older types', () => {
     const octets = Uint8Array.from([
       ...[0, 1, 0x28, 0, 0, 1, 0, 0, 0, 1, 0, 0],
       ...[3, 99, 111, 109, 0, 0, 6, 0, 1],
@@ -87,7 +87,7 @@ describe('messages', () => {
     ['an unknown kind of label', [...HEADER, 0x41, 0, 6, 0, 1]],
     ['a label past the end', [...HEADER, 63, 97]],
     ['something behind', [...HEADER, 0, 0, 6, 0, 1, 0]],
-  ])('RFC 1035 s4.1.4: %s is no message', (_, octets) => {
+  ])('RFC 1035 s4.1.4: refuses %s', (_, octets) => {
     expect(() => readMessage(Uint8Array.from(octets))).toThrow(MessageSyntaxError);
   });
 
@@ -98,7 +98,7 @@ describe('messages', () => {
     expect(() => readMessage(octets)).toThrow(MessageSyntaxError);
   });
 
-  it('whatever is changed in a signed message, it is read or refused, never anything else', () => {
+  it('reads or refuses any changed message, and throws no other error', () => {
     const key = { name: 'k.', algorithm: 'hmac-sha256', secret: Buffer.alloc(32) } as const;
     const { message } = signRequest(writeMessage(MESSAGE), key, 1_700_000_000);
     const change = fc.tuple(fc.nat(message.length - 1), fc.nat(255));

@@ -69,7 +69,7 @@ describe('the digest of a signed request', () => {
     expect(digestOf(cut)).toBe(digestOf(signed));
   });
 
-  it('is the same for another id on the way, since the original one is signed', () => {
+  it('is the same for another id in transit, because the original id is signed', () => {
     const forwarded = Uint8Array.from(signed);
     forwarded.set([0xab, 0xcd]);
     expect(digestOf(forwarded)).toBe(digestOf(signed));
@@ -79,7 +79,7 @@ describe('the digest of a signed request', () => {
     ['name of the key', changed({ keyName: nameToWire('key-2.') })],
     ['time of signing', changed({ timeSigned: NOW + 1 })],
     ['message', signRequest(writeMessage({ id: 4711, flags: 0x2800 }), KEY, NOW).message],
-  ])('is another one for another %s', (_what, other) => {
+  ])('differs for another %s', (_what, other) => {
     expect(digestOf(other)).not.toBe(digestOf(signed));
   });
 });
@@ -95,7 +95,7 @@ describe('TSIG of requests', () => {
     expect(opcodeOf(readMessage(message))).toBe(5);
   });
 
-  it('RFC 8945 s4.3.3: the MAC is over the message and the variables in this order', () => {
+  it('RFC 8945 s4.3.3: the MAC covers the message and then these variables, in this order', () => {
     const { mac } = signRequest(UPDATE, KEY, NOW);
     const time = Buffer.alloc(6);
     time.writeUIntBE(NOW, 0, 6);
@@ -116,7 +116,7 @@ describe('TSIG of requests', () => {
     expect(checkRequest(message, tsigOf(message), KEY, NOW)).toBeUndefined();
   });
 
-  it('RFC 8945 s5.1: a forwarder may change the id; the original one was signed', () => {
+  it('RFC 8945 s5.1: a forwarder may change the id, because the original id is signed', () => {
     const message = Buffer.from(signRequest(UPDATE, KEY, NOW).message);
     message.writeUInt16BE(1, 0);
     const before = Buffer.from(message);
@@ -145,14 +145,14 @@ describe('TSIG of requests', () => {
     [9, 'FORMERR'],
     [0, 'FORMERR'],
     [33, 'FORMERR'],
-  ])('RFC 8945 s5.2.2.1: a MAC of %i octets', (length, fault) => {
+  ])('RFC 8945 s5.2.2.1: checks a MAC of %i octets', (length, fault) => {
     const { mac, message } = signRequest(UPDATE, KEY, NOW);
     const cut = Buffer.concat([mac, Buffer.alloc(1)]).subarray(0, length);
     const octets = withTsig(UPDATE, { ...tsigOf(message), mac: cut });
     expect(checkRequest(octets, tsigOf(octets), KEY, NOW)).toBe(fault);
   });
 
-  it('RFC 8945 s5.2: each changed octet before the TSIG is noticed', () => {
+  it('RFC 8945 s5.2: detects each changed octet before the TSIG', () => {
     const { message } = signRequest(UPDATE, KEY, NOW);
     for (let at = 2; at < UPDATE.length; at++) {
       const changed = Uint8Array.from(message);
@@ -180,7 +180,7 @@ function tsigOrUndefined(octets: Uint8Array): Tsig | undefined {
 }
 
 describe('TSIG of answers', () => {
-  it('RFC 8945 s5.3.1: each message of a stream is checked with the MAC before it', () => {
+  it('RFC 8945 s5.3.1: checks each message of a stream with the MAC before it', () => {
     const { message, mac } = signRequest(UPDATE, KEY, NOW);
     const signer = new TsigAnswerSigner(KEY, mac);
     const checker = new TsigAnswerChecker(KEY, mac);
@@ -191,7 +191,7 @@ describe('TSIG of answers', () => {
     }
   });
 
-  it('RFC 8945 s5.3.1: messages in another order, or of another request, are refused', () => {
+  it('RFC 8945 s5.3.1: refuses messages in another order, or for another request', () => {
     const { message, mac } = signRequest(UPDATE, KEY, NOW);
     const signer = new TsigAnswerSigner(KEY, mac);
     const first = signer.sign(answerTo(message), NOW);
@@ -204,7 +204,7 @@ describe('TSIG of answers', () => {
     expect(other.check(first, tsigOf(first), NOW)).toBe('BADSIG');
   });
 
-  it('RFC 8945 s5.3.1: up to 99 messages may come unsigned, and the next MAC covers them', () => {
+  it('RFC 8945 s5.3.1: accepts up to 99 unsigned messages, which the next MAC covers', () => {
     const { message, mac } = signRequest(UPDATE, KEY, NOW);
     const answer = answerTo(message);
     const checker = new TsigAnswerChecker(KEY, mac);
@@ -229,7 +229,7 @@ describe('TSIG of answers', () => {
     });
   });
 
-  it('RFC 8945 s5.2.3: BADTIME is signed and tells the time of both', () => {
+  it('RFC 8945 s5.2.3: BADTIME is signed and contains the times of both sides', () => {
     const { message, mac } = signRequest(UPDATE, KEY, NOW);
     const answer = answerTo(message, RCODE.NOTAUTH);
     const octets = withTsigFault(

@@ -17,7 +17,7 @@ describe('canonicalOwnerName', () => {
     expect(canonicalOwnerName(canonical)).toBe(canonical);
   });
 
-  it.each(['', 'bücher.', String.raw`\999.`])('throws for %j, which no name is', (text) => {
+  it.each(['', 'bücher.', String.raw`\999.`])('throws for %j, which is not a name', (text) => {
     expect(() => canonicalOwnerName(text)).toThrow(NameSyntaxError);
   });
 });

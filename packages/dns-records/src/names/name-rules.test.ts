@@ -18,7 +18,7 @@ describe('names with any labels (RFC 2181 s11)', () => {
     'a!#%&+,:<=>?[]^`{|}~b.example.',
     'bücher.example.',
     `${String.raw`\001`.repeat(63)}.example.`,
-  ])('%j is a name', (name) => {
+  ])('%j is accepted as a name', (name) => {
     expect(faultsOf(name, 'any')).toEqual([]);
     const canonical = canonicalOwnerName(
       name === 'bücher.example.' ? 'xn--bcher-kva.example.' : name,
@@ -59,7 +59,7 @@ describe('names of hosts and of address ranges', () => {
 });
 
 describe('labels of a name with escapes', () => {
-  it('a dot behind a backslash ends none', () => {
+  it('a dot after a backslash does not end a label', () => {
     expect(splitLabels(String.raw`a\.b.c\\.d.`)).toEqual([
       String.raw`a\.b`,
       String.raw`c\\`,

@@ -25,12 +25,12 @@ describe('rdataToWire', () => {
     expect(Buffer.from(rdataToWire(type, data, priority)).toString('hex')).toBe(hex);
   });
 
-  it('RFC 1035 s3.3: text over 255 octets is split', () => {
+  it('RFC 1035 s3.3: splits text over 255 octets', () => {
     const wire = rdataToWire('TXT', 'a'.repeat(600), null);
     expect([wire[0], wire[256], wire[512], wire.length]).toEqual([255, 255, 90, 603]);
   });
 
-  it('RFC 1035 s3.3: text of exactly 255 octets is one string', () => {
+  it('RFC 1035 s3.3: writes text of exactly 255 octets as one string', () => {
     expect(rdataToWire('TXT', 'a'.repeat(255), null)).toHaveLength(256);
   });
 
@@ -55,7 +55,7 @@ describe('rdataToWire', () => {
 });
 
 describe('rdataFromWire', () => {
-  it('RFC 1035 s3.3.13: reads an SOA back, 32-bit numbers unsigned', () => {
+  it('RFC 1035 s3.3.13: reads an SOA back, with unsigned 32-bit numbers', () => {
     expect(rdataFromWire('SOA', rdataToWire('SOA', SOA_DATA, null)).data).toBe(SOA_DATA);
   });
 
@@ -92,7 +92,7 @@ describe('canonicalRdata', () => {
     ['MX', 'Mail.Example.', 'mail.example.', 16_705],
     ['SRV', '16705 16705 Sip.Example.', '16705 16705 sip.example.', 16_705],
     ['SOA', 'N.A. H.A. 1094795585 2 3 4 5', 'n.a. h.a. 1094795585 2 3 4 5', null],
-  ])('RFC 4034 s6.2: lowers the names in %s, and no number', (type, data, lower, priority) => {
+  ])('RFC 4034 s6.2: lowers only the names in %s', (type, data, lower, priority) => {
     const canonical = canonicalRdata(type, rdataToWire(type, data, priority));
     expect(canonical).toEqual(rdataToWire(type, lower, priority));
   });
@@ -101,14 +101,14 @@ describe('canonicalRdata', () => {
     ['A', '65.66.67.68'],
     ['AAAA', '4142:4344::'],
     ['TXT', 'Text In Letters'],
-  ])('RFC 4034 s6.2: leaves %s as it is', (type, data) => {
+  ])('RFC 4034 s6.2: keeps the case of %s', (type, data) => {
     const wire = rdataToWire(type, data, null);
     expect(canonicalRdata(type, wire)).toEqual(wire);
   });
 });
 
 describe('RECORD_TYPES', () => {
-  it('DNS API s2: seven are basic, and priority is required for MX and SRV', () => {
+  it('DNS API s2: seven types are basic, and MX and SRV require a priority', () => {
     expect(BASIC_TYPE_NAMES.toSorted()).toEqual(['A', 'AAAA', 'CNAME', 'MX', 'NS', 'SRV', 'TXT']);
     expect(
       Object.entries(RECORD_TYPES).flatMap(([name, type]) => (type.needsPriority ? [name] : [])),
@@ -125,7 +125,7 @@ describe('RECORD_TYPES', () => {
     [RECORD_TYPES.A, '192.0.2.1', null],
     [RECORD_TYPES.AAAA, '::1', null],
     [RECORD_TYPES.TXT, 'text', null],
-  ])('D-REC-37: the target in %# is canonical', (type, data, target) => {
+  ])('D-REC-37: returns the canonical target in %#', (type, data, target) => {
     expect(type.target(data)).toBe(target);
   });
 });

@@ -16,7 +16,7 @@ describe('type mnemonics', () => {
   });
 
   it.each(['', 'B', 'constructor', '__proto__', 'TYPE', 'TYPE65536', 'TYPE-1', 'TYPE1x'])(
-    'RFC 3597 s5: %j is no type',
+    'RFC 3597 s5: %j is not a type',
     (text) => {
       expect(typeNumber(text)).toBeUndefined();
     },

@@ -12,7 +12,7 @@ describe('nextSerial', () => {
     ['one more for a date-like serial', 2_026_112_100, NOW, 2_026_112_101],
     ['one more far ahead of the time', 4_000_000_000, NOW, 4_000_000_001],
     ['whole seconds', 1, NOW + 0.9, NOW],
-  ])('D-ZONE-33: gives %s', (_what, current, now, next) => {
+  ])('D-ZONE-33: returns %s', (_what, current, now, next) => {
     expect(nextSerial(current, now)).toBe(next);
   });
 
@@ -21,7 +21,7 @@ describe('nextSerial', () => {
     ['0 after the last one, when the time would be older', LAST, 2 ** 31 + 5, 0],
     ['one more when the time is 2^31 or more ahead', 1, 2 ** 31 + 5, 2],
     ['the time once 32 bits have run out for it', LAST, 2 ** 32 + 7, 7],
-  ])('RFC 1982 s3: gives %s', (_what, current, now, next) => {
+  ])('RFC 1982 s3: returns %s', (_what, current, now, next) => {
     expect(nextSerial(current, now)).toBe(next);
     expect(compareSerials(next, current)).toBe(1);
   });
@@ -40,7 +40,7 @@ describe('compareSerials', () => {
     expect(compareSerials(a, b)).toBe(order);
   });
 
-  it('RFC 1982 s3.2: of two that are 2^31 apart neither is newer', () => {
+  it('RFC 1982 s3.2: of two serials that are 2^31 apart neither is newer', () => {
     expect([compareSerials(0, 2 ** 31), compareSerials(2 ** 31, 0)]).toEqual([-1, -1]);
   });
 });

@@ -14,7 +14,7 @@ describe('parseSeconds', () => {
   });
 
   it.each(['', 'h', '1x', '1hh', '1h30', '-1', '1.5h', '1 h', '1e3'])(
-    "BIND's units: %j is no time",
+    "BIND's units: %j is not a duration",
     (text) => {
       expect(parseSeconds(text)).toBeUndefined();
     },

@@ -26,7 +26,7 @@ describe('nameToWire', () => {
     expect(nameToWire(text)).toEqual(wire);
   });
 
-  it('RFC 1035 s2.3.4: takes 255 octets, the root label included', () => {
+  it('RFC 1035 s2.3.4: accepts 255 octets, including the root label', () => {
     expect(nameToWire(NAME_255)).toHaveLength(255);
   });
 

@@ -3,7 +3,7 @@ import { NameSyntaxError } from '../values/problem.js';
 import { wireToName } from './wire-to-name.js';
 
 describe('wireToName', () => {
-  it('RFC 1035 s5.1: escapes what text gives a meaning of its own', () => {
+  it('RFC 1035 s5.1: escapes characters with a special meaning in text', () => {
     const label = Buffer.from('a.b\\"();@$ \0\x7f\xff', 'latin1');
     const wire = Uint8Array.of(label.length, ...label, 0);
     expect(wireToName(wire)).toBe(String.raw`a\.b\\\"\(\)\;\@\$\032\000\127\255.`);

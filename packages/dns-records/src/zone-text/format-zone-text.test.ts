@@ -39,17 +39,17 @@ describe('formatZoneText', () => {
     ['free text', 'v=spf1 "x" ; -all', String.raw`"v=spf1 \"x\" ; -all"`],
     ['line ends', 'a\nb IN A 192.0.2.66', String.raw`"a\010b IN A 192.0.2.66"`],
     ['letters outside ASCII', 'ü', String.raw`"\195\188"`],
-  ])('D-REC: no TXT data adds lines or comments to the file: %s', (_what, data, written) => {
+  ])('D-REC: TXT data never adds lines or comments to the file: %s', (_what, data, written) => {
     const text = format(record('example.com.', 'TXT', data));
     expect(text.split('\n').slice(2)).toEqual([`@\tIN\tTXT\t${written}`, '']);
   });
 
-  it('RFC 1035 s5.1: escapes owner names that text would read as something else', () => {
+  it('RFC 1035 s5.1: escapes owner names that would have another meaning in the file', () => {
     const text = format(record(String.raw`\$ORIGIN.\@\032\;.example.com.`, 'A', '192.0.2.1'));
     expect(text).toContain(String.raw`\$origin.\@\032\;` + '\tIN\tA');
   });
 
-  it('refuses data that is not valid rather than write it', () => {
+  it('refuses to write invalid data', () => {
     expect(() => format(record('example.com.', 'A', '1.2.3\n@ A 192.0.2.1'))).toThrow(
       DnsSyntaxError,
     );

@@ -34,7 +34,7 @@ describe('owner names', () => {
     expect(recordsOf(text)).toEqual([`${ownerName} 60 A 192.0.2.1`]);
   });
 
-  it('RFC 1035 s5.1: a line that begins with a blank has the owner of the one before', () => {
+  it('RFC 1035 s5.1: a line that begins with a blank has the owner of the line before', () => {
     expect(recordsOf('www A 192.0.2.1\n A 192.0.2.2\n\n; note\n\tTXT x')).toEqual([
       'www.example.com. 60 A 192.0.2.1',
       'www.example.com. 60 A 192.0.2.2',
@@ -42,7 +42,7 @@ describe('owner names', () => {
     ]);
   });
 
-  it('never takes an older owner for one that was refused', () => {
+  it('never uses an older owner in place of a refused one', () => {
     const { records, problems } = read('a A 192.0.2.1\nb..c A 192.0.2.2\n A 192.0.2.3', 60);
     expect(records).toEqual(['a.example.com. 60 A 192.0.2.1']);
     expect(problems).toEqual([
@@ -51,7 +51,7 @@ describe('owner names', () => {
     ]);
   });
 
-  it('keeps the owner of a line whose data alone was refused', () => {
+  it('keeps the owner of a line if only its data was refused', () => {
     expect(read('a A 1.2\n A 192.0.2.3', 60).records).toEqual(['a.example.com. 60 A 192.0.2.3']);
   });
 });
@@ -70,7 +70,7 @@ describe('TTL, class and type', () => {
     expect(recordsOf(text)).toEqual(['www.example.com. 300 A 192.0.2.1']);
   });
 
-  it('RFC 2308 s4: $TTL holds for records without a TTL of their own', () => {
+  it('RFC 2308 s4: $TTL applies to records without a TTL', () => {
     expect(recordsOf('a TXT x\n$TTL 1h30m\na 5 TXT y\na TXT z')).toEqual([
       'a.example.com. 60 TXT "x"',
       'a.example.com. 5 TXT "y"',
@@ -78,19 +78,19 @@ describe('TTL, class and type', () => {
     ]);
   });
 
-  it('RFC 1035 s5.1: without $TTL the last stated TTL holds', () => {
+  it('RFC 1035 s5.1: without $TTL the last stated TTL applies', () => {
     expect(read('a 7 TXT x\na TXT y')).toEqual({
       records: ['a.example.com. 7 TXT "x"', 'a.example.com. 7 TXT "y"'],
       problems: [],
     });
   });
 
-  it("BIND: without any TTL the SOA's minimum holds, for the records after it too", () => {
+  it("BIND: without any TTL the SOA's minimum applies, also to the following records", () => {
     const { records } = read('@ SOA ns host 1 2 3 4 77\n@ NS ns');
     expect(records.map((record) => record.split(' ')[1])).toEqual(['77', '77']);
   });
 
-  it('a record with no TTL from anywhere, or after a refused $TTL, is not taken', () => {
+  it('refuses a record without any TTL, or after a refused $TTL', () => {
     expect(read('a TXT x').problems).toEqual([expect.stringMatching(/^1: .*no TTL.*\$TTL 3600/)]);
     expect(read('$TTL soon\na TXT x', 60)).toEqual({
       records: [],
@@ -123,14 +123,14 @@ describe('TTL, class and type', () => {
 });
 
 describe('directives', () => {
-  it('RFC 1035 s5.1: $ORIGIN may be relative, and is what @ and relative names mean', () => {
+  it('RFC 1035 s5.1: $ORIGIN may be relative, and completes @ and relative names', () => {
     expect(recordsOf('$ORIGIN sub\n@ CNAME a\n$origin other.\nb CNAME @')).toEqual([
       'sub.example.com. 60 CNAME a.sub.example.com.',
       'b.other. 60 CNAME other.',
     ]);
   });
 
-  it('never reads relative names with an older origin than the one that was refused', () => {
+  it('never completes relative names with an older origin than a refused one', () => {
     const { records, problems } = read(
       '$ORIGIN a..b\nwww TXT x\nwww.c. TXT y\n$ORIGIN d.\nw TXT z',
       60,
@@ -178,14 +178,14 @@ describe('$GENERATE', () => {
     }
   });
 
-  it('counts all records of a file, so that many lines make no more than one', () => {
+  it('counts all records of a file, so that many lines cannot generate more', () => {
     const text = '$GENERATE 1-40000 a$ A 192.0.2.1\n'.repeat(2);
     const { records, problems } = read(text, 60);
     expect(records).toHaveLength(40_000);
     expect(problems).toEqual([expect.stringMatching(/^2: .*more than 65536/)]);
   });
 
-  it('a record that is not valid gives the line of the directive once', () => {
+  it('an invalid record reports the line of the directive once', () => {
     const { records, problems } = read('$GENERATE 254-300 a$ A 192.0.2.$', 60);
     expect(records).toHaveLength(2);
     expect(problems).toEqual([expect.stringMatching(/^1: .*192\.0\.2\.256/)]);
@@ -195,21 +195,21 @@ describe('$GENERATE', () => {
 describe('What is read besides the records', () => {
   const OPTIONS = { origin: 'e.', defaultTtl: 1 };
 
-  it('the last comment of an entry, and none of the lines before it', () => {
+  it('keeps the last comment of an entry, and none of the lines before it', () => {
     const text =
       ';; about\na A 192.0.2.1 ; mail ; out\nb A ( ; one\n 192.0.2.1 ) ;two\nc A 192.0.2.1\n';
     const { records } = parseZoneText(text, OPTIONS);
     expect(records.map(({ comment }) => comment)).toEqual(['mail ; out', 'two', undefined]);
   });
 
-  it('the owner of an SOA record that is not valid', () => {
+  it('reports the owner of an invalid SOA record', () => {
     const { problems } = parseZoneText('@ SOA a. b. 20240101001 1 1 1 1', OPTIONS);
     expect(problems).toMatchObject([
       { line: 1, soaOwner: 'e.', message: expect.stringContaining('serial "20240101001"') },
     ]);
   });
 
-  it('RFC 1035 s5.1: the fallback TTL is used where no TTL was stated, and is not the last stated one', () => {
+  it('RFC 1035 s5.1: the fallback TTL is used if no TTL was stated, and does not count as stated', () => {
     const text = 'a TXT x\nb 7 TXT x\nc TXT x\n$TTL soon\nd TXT x';
     const { records, problems } = parseZoneText(text, { origin: 'e.', fallbackTtl: 300 });
     expect(records.map(({ ttl }) => ttl)).toEqual([300, 7, 7]);
@@ -266,13 +266,13 @@ describe('entries that are not well formed', () => {
     ['a ")" too many', 'a A 192.0.2.9 )', '1: A ")" has no matching "("'],
     ['a "(" in parentheses', 'a A ( (', '1: A "(" is not closed before another "("'],
     ['a "(" that is never closed', 'a A (', '1: A "(" is not closed before the end of the text'],
-  ])('RFC 1035 s5.1: %s costs one line', (_what, text, words) => {
+  ])('RFC 1035 s5.1: %s invalidates only one line', (_what, text, words) => {
     const { records, problems } = read(`${text}\nok A 192.0.2.1`, 60);
     expect(records).toEqual(['ok.example.com. 60 A 192.0.2.1']);
     expect(problems).toEqual([expect.stringContaining(words)]);
   });
 
-  it('reports a fault below an open "(" once, and the "("', () => {
+  it('reports an error below an open "(" once, and the "("', () => {
     expect(read('a A (\nb TXT "open\nc A 192.0.2.1', 60)).toEqual({
       records: ['c.example.com. 60 A 192.0.2.1'],
       problems: [
@@ -284,7 +284,7 @@ describe('entries that are not well formed', () => {
 });
 
 describe('iterateZoneText', () => {
-  it('gives records and problems in the order of their lines, one at a time', () => {
+  it('yields records and problems in the order of their lines, one at a time', () => {
     const items = iterateZoneText('a A 192.0.2.1\nb A x\nc A 192.0.2.1', {
       origin: 'e.',
       defaultTtl: 1,
@@ -302,7 +302,7 @@ describe('iterateZoneText', () => {
     ['open strings', 'a ( "\n'],
     ['blank lines in parentheses', '( ; x\n\n'],
   ])(
-    'takes linear time: 100,000 lines of %s (quadratic time would pass the limit)',
+    'takes linear time for 100,000 lines of %s (quadratic time would exceed the limit)',
     (_what, line) => {
       let count = 0;
       for (const item of iterateZoneText(line.repeat(100_000), { origin: 'e.', defaultTtl: 1 })) {
