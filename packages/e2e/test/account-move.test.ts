@@ -54,7 +54,7 @@ describeWithPrivatePostgres('moving an account to another installation', () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  it('log-in by password and by key, catalog, records and answers are what they were; exported again it is equal', async () => {
+  it('keeps log-ins by password and key, catalog, records and answers, and a second export is equal', async () => {
     const old = await install('old_home');
     await old.addTenant();
     await old.start();

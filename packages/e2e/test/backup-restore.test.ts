@@ -81,7 +81,7 @@ describeWithPrivatePostgres(
       expect(existsSync(server.dataFolder)).toBe(false);
     }
 
-    it('a dump: on a new server log-ins work, tokens are what they were, the nameserver is in step', async () => {
+    it('a dump on a new server keeps log-ins and tokens, and the nameserver agrees with it', async () => {
       const token = await platform.logIn();
       const revoked = await platform.logIn();
       const kept = await platform.createDomain(token, 'kept.example.', '192.0.2.1');
@@ -129,7 +129,7 @@ describeWithPrivatePostgres(
       await answers('new.example.', '192.0.2.3');
     }, 300_000);
 
-    it('any moment: what a mistake destroyed is back, and everything is in step', async () => {
+    it('a restore to any moment brings back deleted data, and everything agrees', async () => {
       const token = await platform.logIn();
       const revoked = await platform.logIn();
       const revokedLater = await platform.logIn();

@@ -45,7 +45,7 @@ const { check } = (await import(script)) as {
   check: (folder: string) => { readonly problems: readonly string[] };
 };
 
-it('lets a tree in order pass, and this one', () => {
+it('accepts a tree that follows the rules, and this one', () => {
   expect(check(tree).problems).toEqual([]);
   expect(check(PROJECT).problems).toEqual([]);
 });
@@ -77,7 +77,7 @@ it('refuses a folder that is not in the list of rooms, and a room without a fold
   ]);
 });
 
-it('as a command, tells the problems and fails', () => {
+it('as a command, reports the problems and fails', () => {
   write('dns-api/src/login.ts', `import '@zonewright/identity-service';`);
   const { status, stdout, stderr } = spawnSync(process.execPath, [script, tree], {
     encoding: 'utf8',

@@ -39,7 +39,7 @@ describe('changes take effect in running services', () => {
     operate(platform, ...args);
   };
 
-  it('login -> domain -> record -> DNS answer -> change -> delete -> NXDOMAIN', async () => {
+  it('login, domain, record, DNS answer, change and deletion end with NXDOMAIN', async () => {
     const domain = await call(domains, {
       method: 'POST',
       token,
@@ -99,13 +99,13 @@ describe('changes take effect in running services', () => {
     expect((await sendQuery(platform.nameserver, 'elsewhere.invalid', 'A')).rcode).toBe('REFUSED');
   });
 
-  it('a wrong password and a made-up token are refused', async () => {
+  it('a wrong password and an invented token are refused', async () => {
     await expect(authenticate({ ...facts, ZONEWRIGHT_PASSWORD: 'wrong' })).rejects.toThrow();
     expect((await call(domains, { token: 'made-up' })).status).toBe(401);
     expect((await call(domains)).status).toBe(401);
   });
 
-  it('D-ZONE: a disabled user gets 403, and is let in again when enabled', async () => {
+  it('D-ZONE: a disabled user gets 403, and is admitted again when enabled', async () => {
     operateHere('user', 'disable', 'demo');
     await waitFor(async () => (await statusOfList()) === 403, EFFECT_WITHIN_MS);
     operateHere('user', 'enable', 'demo');
@@ -119,14 +119,14 @@ describe('changes take effect in running services', () => {
     await waitFor(async () => (await statusOfList()) === 200, EFFECT_WITHIN_MS);
   });
 
-  it('a quota that is set counts at once', async () => {
+  it('a new quota takes effect at once', async () => {
     const limits = async () =>
       (await call(`${facts['ZONEWRIGHT_DNS_URL'] ?? ''}/v1/limits`, { token })).body;
     operateHere('quota', 'set', 'demo', '--max-domains', '7');
     expect(await limits()).toMatchObject({ limits: { absolute: { maxDomains: 7 } } });
   });
 
-  it('a nameserver that gets another address is announced with it', async () => {
+  it('a nameserver with a new address is announced with it', async () => {
     operateHere('nameserver', 'set', 'ns1-6', '--ipv4', '192.0.2.66');
     await waitFor(async () => {
       const { answers } = await sendQuery(platform.nameserver, 'ns1-6.zonewright.example', 'A');
@@ -134,7 +134,7 @@ describe('changes take effect in running services', () => {
     }, EFFECT_WITHIN_MS);
   });
 
-  it('a rotated signing key: old tokens go on, new ones work everywhere', async () => {
+  it('after a rotation of the signing key, old tokens stay valid and new ones work everywhere', async () => {
     operateHere('signing-key', 'rotate');
     expect(await statusOfList()).toBe(200);
     token = await authenticate(facts);
@@ -142,7 +142,7 @@ describe('changes take effect in running services', () => {
   });
 
   describeWithRedis('with Redis', () => {
-    it('Identity s3: a revoked token is dead in the DNS API within 100 ms', async () => {
+    it('Identity s3: a revoked token is invalid in the DNS API within 100 ms', async () => {
       const revoked = await call(
         `${facts['ZONEWRIGHT_IDENTITY_URL'] ?? ''}/v2.0/HP-IDM/v1.0/tokens/${token}`,
         { method: 'DELETE', token },

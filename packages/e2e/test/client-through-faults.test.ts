@@ -43,7 +43,7 @@ describe('writes through a proxy that cuts 10%, answers 10% with 503 and delays 
   });
 
   it(
-    `none of ${WRITES} is lost, none is done twice`,
+    `none of ${WRITES} writes is lost, and none is done twice`,
     async () => {
       const numbers = Array.from({ length: DOMAINS }, (_, index) => index);
       await Promise.all(numbers.map((number) => writeTo(number, Math.ceil(WRITES / DOMAINS))));

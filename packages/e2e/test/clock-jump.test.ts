@@ -189,7 +189,7 @@ describeWithRedis('with Redis', () => {
     }
 
     it.each(JUMPS)(
-      '%s, %s: tokens and keys are judged by its clock',
+      '%s, %s: its clock decides about tokens and keys',
       async (_, __, services, seconds) => {
         const revoked = await newRevokedToken();
         const live = await logIn();
@@ -221,7 +221,7 @@ describeWithRedis('with Redis', () => {
       60_000,
     );
 
-    it('nobody crashed, each nameserver answered throughout, no serial went back, every write is there', async () => {
+    it('nobody crashed, each nameserver answered throughout, no serial decreased, and every write exists', async () => {
       isOver = true;
       await writer;
       expect(running.map(({ process }) => process.exitCode)).toEqual([null, null, null]);

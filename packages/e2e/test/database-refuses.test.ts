@@ -103,7 +103,7 @@ describeWhole('PostgreSQL that refuses what services ask', () => {
     }
 
     it(
-      'a write is 503 and says so, and doctor names the disk, of its own write and of what dns-api saw',
+      'a write is refused with 503 and a reason, and doctor reports the disk, from its own write and from dns-api',
       async () => {
         expect(ofArea(await doctor(), 'writes')[0]).toMatch(/^ok: PostgreSQL committed a change/);
         fillUp();
@@ -136,7 +136,7 @@ describeWhole('PostgreSQL that refuses what services ask', () => {
     );
 
     it(
-      'with room again all is well by itself',
+      'with free space again everything recovers automatically',
       async () => {
         rmSync(filler());
         expect(existsSync(filler())).toBe(false);
@@ -149,7 +149,7 @@ describeWhole('PostgreSQL that refuses what services ask', () => {
 
   describe('because an empty database is in the place of ours', () => {
     it(
-      'log-ins and reads are 503, and doctor asks whether it is the right database',
+      'log-ins and reads get 503, and doctor suggests that the database may be a wrong one',
       async () => {
         const name = new URL(installation.databaseUrl).pathname.slice(1);
         await server.query(`drop database ${name} with (force)`);

@@ -81,7 +81,7 @@ describeWithSmallDisk('the disk is full when the snapshot is written', () => {
       .sort();
   const snapshot = () => readFileSync(join(disk.seenFromOutside, 'zones.snapshot'));
 
-  it('a line and a metric tell, answers go on, the last snapshot stays whole, and nothing half is left', async () => {
+  it('a log line and a metric report it, answers continue, the last snapshot stays complete, and no partial file remains', async () => {
     await start(database.urlAs(DATABASE_ROLES.nameserver));
     await waitFor(
       async () => (await metric('zonewright_nameserver_snapshot_written_timestamp_seconds')) > 0,
@@ -108,14 +108,14 @@ describeWithSmallDisk('the disk is full when the snapshot is written', () => {
     expect(snapshot().equals(before)).toBe(true);
   }, 60_000);
 
-  it('a start takes the snapshot that is there, and what a killed writer left does not stay', async () => {
+  it('a start loads the existing snapshot, and files of a killed writer are removed', async () => {
     writeFileSync(join(disk.seenFromOutside, HALF_FILE), snapshot().subarray(0, 100_000));
     await start(NOWHERE);
     expect(await answersOf('www.small.example', 'A')).toBe(1);
     expect(files()).not.toContain(HALF_FILE);
   }, 60_000);
 
-  it('with room again the next snapshot holds everything', async () => {
+  it('with free space again the next snapshot contains everything', async () => {
     await start(database.urlAs(DATABASE_ROLES.nameserver));
     await waitFor(
       async () => (await metric('zonewright_nameserver_snapshot_failures_total')) > 0,

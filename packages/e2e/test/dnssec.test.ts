@@ -155,7 +155,7 @@ describe('a signed domain, from the API by way of the signer to who validates wh
     ['DNSKEY', ZONE],
     ['NSEC', `www.${ZONE}`],
     ['RRSIG', `www.${ZONE}`],
-  ])('RFC 2136 s3.2: a prerequisite of an update sees %s records', async (type, name) => {
+  ])('RFC 2136 s3.2: a prerequisite of an update covers %s records', async (type, name) => {
     const ask = async (rrclass: number) => {
       const prerequisite = updateRecord(name, type, { class: rrclass });
       const { message, mac } = signUpdate(ZONE, updateKey, { answers: [prerequisite] });

@@ -35,7 +35,7 @@ describe('doctor on what npm start runs', () => {
     return { status, report: JSON.parse(stdout) as Report };
   }
 
-  it('finds nothing wrong, before and after something was written', async () => {
+  it('finds no faults before and after a write', async () => {
     // The nameserver reports its status a moment after it answers.
     await waitFor(() => doctor().status === 0, 20_000);
     const facts = await platform.readDemoEnvironment();
@@ -58,7 +58,7 @@ describe('doctor on what npm start runs', () => {
     );
   }, 60_000);
 
-  it('names the service that died', () => {
+  it('names the service that has died', () => {
     // The launcher restarts it after some seconds, and doctor may take as long on a busy machine.
     const reportAfterDeath = () => {
       platform.kill('dns-api');

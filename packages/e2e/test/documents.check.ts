@@ -46,19 +46,19 @@ const links = listDocuments(PROJECT).flatMap((document) =>
     .map((link) => ({ document, link })),
 );
 
-it('every link in a document leads to a file of the project, and to a heading that it has', () => {
+it('every link in a document leads to an existing file and heading of the project', () => {
   expect(links.length).toBeGreaterThan(100);
   const dead = links.filter(({ document, link }) => !leadsSomewhere(document, link));
   expect(dead.map(({ document, link }) => `${relative(PROJECT, document)}: ${link}`)).toEqual([]);
 });
 
-it('the worked example of a property of records is the one that is tested', () => {
+it('the worked example of a record property is the tested one', () => {
   const guide = readFileSync(join(PROJECT, 'CONTRIBUTING.md'), 'utf8');
   const test = readFileSync(join(PROJECT, 'packages/zones/src/rows/record-flags.test.ts'), 'utf8');
   expect(readCodeBlocks(guide, 'ts').filter((block) => test.includes(block))).toHaveLength(1);
 });
 
-it('scripts/write-api-pages.mjs writes every operation of both APIs, with links that lead somewhere', () => {
+it('scripts/write-api-pages.mjs writes every operation of both APIs, with working links', () => {
   const folder = mkdtempSync(join(tmpdir(), 'zonewright-pages-'));
   try {
     const { status, stderr } = spawnSync(

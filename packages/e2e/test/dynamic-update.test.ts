@@ -183,7 +183,7 @@ describe('Dynamic updates (RFC 2136, RFC 8945)', () => {
   );
 
   it(
-    'queries that are signed with an access key are answered signed, over UDP and TCP, and wrong ones are not',
+    'queries signed with an access key get signed answers over UDP and TCP, and queries with a wrong signature do not',
     async () => {
       const ask = (zone: string, by: TsigKey) => {
         const questions = [updateRecord(zone, 'SOA')];
@@ -218,7 +218,7 @@ describe('Dynamic updates (RFC 2136, RFC 8945)', () => {
   );
 
   it(
-    'changed messages change nothing, and right ones work afterwards',
+    'modified messages change nothing, and valid ones work afterwards',
     async () => {
       const random = seededRandom(faultSeed());
       const before = await records(ZONE);
@@ -258,7 +258,7 @@ describe('Dynamic updates (RFC 2136, RFC 8945)', () => {
   );
 
   it(
-    'with processes killed meanwhile, each update that was acknowledged is there once',
+    'each acknowledged update exists once, even if processes were killed in the meantime',
     async () => {
       const random = seededRandom(faultSeed());
       const killed = PLATFORM_PARTS.filter((part) => part !== 'redis-server' || hasRedisServer);

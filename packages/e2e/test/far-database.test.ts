@@ -90,7 +90,7 @@ describe('A nameserver far from its database', () => {
   });
 
   it(
-    `200 ms there and back, and ${LOST * 100}% lost: ${CHANGES} changes come, each as soon as that lets it`,
+    `with 200 ms of delay and ${LOST * 100}% lost packets, ${CHANGES} changes arrive as soon as the network allows`,
     async () => {
       const times: number[][] = [];
       for (let change = 0; change < CHANGES; change += 1)
@@ -103,7 +103,7 @@ describe('A nameserver far from its database', () => {
   );
 
   it(
-    `${CUTS} cuts of the way: it answers as before meanwhile, and has each change once the way is back`,
+    `during ${CUTS} interruptions it answers as before, and has each change once when the network is back`,
     async () => {
       const times: number[][] = [];
       for (let cut = 0; cut < CUTS; cut += 1) {
@@ -122,7 +122,7 @@ describe('A nameserver far from its database', () => {
 });
 
 describeWithProcessClock('A nameserver that has lost its database', () => {
-  it(`answers for ${HOURS} hours as before, and has all changes once the way is back`, async () => {
+  it(`answers for ${HOURS} hours as before, and has all changes once when the network is back`, async () => {
     const { proxy, url } = await startProxy(database.urlAs(DATABASE_ROLES.nameserver));
     const clock = await ProcessClock.create();
     const server = await SecondNameserver.start(url, { ...clock.env, NAMESERVER_NAME: 'ns1-4' });

@@ -116,7 +116,7 @@ describeWithRedis('with Redis', () => {
         headers: { 'idempotency-key': key },
       });
 
-    it('Identity s3: a token revoked at one replica is dead at all within 100 ms', async () => {
+    it('Identity s3: a token revoked at one replica is invalid at all within 100 ms', async () => {
       const times: number[] = [];
       for (let round = 0; round < ROUNDS; round++) {
         const victim = await getToken(round % 2);
@@ -139,7 +139,7 @@ describeWithRedis('with Redis', () => {
       tell('revoked at one replica, refused by both', times);
     }, 120_000);
 
-    it('D-OPS: a limit is one limit, however many replicas count it', async () => {
+    it('D-OPS: a limit applies to all replicas together', async () => {
       const statuses: number[] = [];
       for (let attempt = 0; attempt < 2 * FAILED_PASSWORDS_AN_HOUR; attempt++) {
         statuses.push((await logIn(attempt % 2, 'wrong')).status);
@@ -148,7 +148,7 @@ describeWithRedis('with Redis', () => {
       expect(new Set(statuses.slice(FAILED_PASSWORDS_AN_HOUR))).not.toContain(401);
     }, 60_000);
 
-    it('the keys of a command share a hash slot, since Redis checks it and nothing was refused', async () => {
+    it('the keys of a command share a hash slot, because Redis checks that and refused nothing', async () => {
       const client = new Redis(redis.url);
       await expect(client.mget('zonewright:one', 'zonewright:two')).rejects.toThrow('CROSSSLOT');
       // It is the only error since this Redis started.
@@ -162,7 +162,7 @@ describeWithRedis('with Redis', () => {
         expect(text).toMatch(/identity_redis_ready 1|revocations_heard 1/);
     });
 
-    it('DNS API s3: a quota is one quota, and a request sent to both replicas is done once', async () => {
+    it('DNS API s3: a quota applies to all replicas together, and a request sent to both takes effect once', async () => {
       installation.operate('quota', 'set', 'grower', '--max-domains', String(MAX_DOMAINS));
       const key = randomUUID();
       const twice = await Promise.all([0, 1].map((n) => createDomain(n, 'once.example.', key)));
@@ -179,7 +179,7 @@ describeWithRedis('with Redis', () => {
       installation.operate('quota', 'set', 'grower', '--max-domains', '100');
     }, 60_000);
 
-    it('writers at both replicas lose nothing, and the serial only rises', async () => {
+    it('writers at both replicas lose nothing, and the serial only increases', async () => {
       const domain = (await createDomain(0, 'shared.example.')).body as { id: string };
       const names = Array.from({ length: 20 }, (_, index) => `r${index}.shared.example.`);
       const statuses = await Promise.all(
@@ -200,7 +200,7 @@ describeWithRedis('with Redis', () => {
       expect(listed.toSorted()).toEqual(names.toSorted());
     }, 60_000);
 
-    it('a nameserver on the standby gets every change, by its poll', async () => {
+    it('a nameserver on the standby gets every change by polling', async () => {
       const domain = (await createDomain(0, 'far.example.')).body as { id: string };
       const times = { primary: [] as number[], standby: [] as number[] };
       for (let round = 0; round < ROUNDS; round++) {
@@ -228,7 +228,7 @@ describeWithRedis('with Redis', () => {
       tell('answered by the nameserver on the standby (poll)', times.standby);
     }, 120_000);
 
-    it('without the primary the nameserver on the standby answers, and goes on afterwards', async () => {
+    it('without the primary the nameserver on the standby answers, and continues afterwards', async () => {
       const answers = async (name: string) =>
         (await sendQuery(nearStandby, name, 'A')).answers.length;
       await primary.halt();

@@ -106,7 +106,7 @@ describe('the history of a domain that went to the project of another account', 
   }, TIMEOUT_MS);
 
   it(
-    'D-ZONE-115: an export has the domain of the account that has it now, and no history of either',
+    'D-ZONE-115: an export contains the domain for its current account, and no history of either',
     async () => {
       const { zone } = await handOver('exported.example.');
       expect(await exportOf('giver')).not.toContain('exported.example.');
@@ -126,7 +126,7 @@ describe('the history of a domain that went to the project of another account', 
   );
 
   it(
-    'D-ZONE-115: the giver keeps its part when the project of the receiver is deleted, and cannot have the domain back',
+    "D-ZONE-115: the giver keeps its part if the receiver's project is deleted, and cannot restore the domain",
     async () => {
       const { zone, before } = await handOver('orphan.example.');
       expect(await deleteTenant('receiver')).toBe(409);
@@ -145,7 +145,7 @@ describe('the history of a domain that went to the project of another account', 
   );
 
   it(
-    'D-ZONE-115: the receiver keeps its part when the project of the giver is deleted, and nobody has the rest',
+    "D-ZONE-115: the receiver keeps its part if the giver's project is deleted, and nobody has the rest",
     async () => {
       installation.addTenant('heir', ['--account-domain', 'receiver Ltd']);
       logins.receiver = await logIn('heir', 'heir', 'heir');

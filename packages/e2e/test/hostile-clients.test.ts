@@ -93,7 +93,7 @@ const headOf = (api: Api, ...lines: string[]) =>
 const statusesIn = (text: string) => [...text.matchAll(/HTTP\/1\.1 (\d{3})/g)].map(([, s]) => s);
 
 describe.each(APIS)('hostile clients of %s', (api) => {
-  it('slow-loris: cut with 408 when its time is over, others are served meanwhile', async () => {
+  it('slow-loris connections are cut with 408 after their time, and others are served in the meantime', async () => {
     const slow = Array.from({ length: 200 }, () => dial(api));
     for (const { socket } of slow) socket.write(`GET / HTTP/1.1\r\nHost: localhost\r\nX-Slow: `);
     const drip = setInterval(() => {
@@ -110,7 +110,7 @@ describe.each(APIS)('hostile clients of %s', (api) => {
     expect(new Set(slow.flatMap(({ received }) => statusesIn(received)))).toEqual(new Set(['408']));
   }, 60_000);
 
-  it('a body of 1 GB is refused, declared or not, and takes no memory', async () => {
+  it('a body of 1 GB is refused, declared or not, and uses no memory', async () => {
     const before = memoryOf(api);
     const declared = dial(api);
     declared.socket.write(headOf(api, 'Content-Length: 1073741824'));
@@ -133,7 +133,7 @@ describe.each(APIS)('hostile clients of %s', (api) => {
     expect(memoryOf(api) - before).toBeLessThan(128 * MEGABYTE);
   });
 
-  it('a flood of headers is 431', async () => {
+  it('a flood of headers gets 431', async () => {
     const flood = dial(api);
     flood.socket.write(
       `GET / HTTP/1.1\r\nHost: localhost\r\n${'X-Flood: 1234567890\r\n'.repeat(5_000)}\r\n`,
@@ -143,7 +143,7 @@ describe.each(APIS)('hostile clients of %s', (api) => {
     expect(await honest(api)).toBe(200);
   });
 
-  it('a gzip bomb is not unfolded', async () => {
+  it('a gzip bomb is not decompressed', async () => {
     const before = memoryOf(api);
     const bomb = gzipSync(Buffer.alloc(256 * MEGABYTE, 0x20), { level: 1 });
     const response = await fetch(urlOf(api) + postPath(api), {
@@ -182,7 +182,7 @@ describe.each(APIS)('hostile clients of %s', (api) => {
       '0\r\n\r\nGET / HTTP/1.1\r\nHost: x\r\n\r\n',
     ],
   ])(
-    'RFC 9112 s6.3, %s: one refusal, and nothing of the rest is taken as a request',
+    'RFC 9112 s6.3, %s: gets one refusal, and the rest is not treated as a request',
     async (_, lines, rest) => {
       const smuggler = dial(api);
       smuggler.socket.write(headOf(api, ...lines) + rest);
@@ -192,7 +192,7 @@ describe.each(APIS)('hostile clients of %s', (api) => {
     30_000,
   );
 
-  it(`${IDLE_CONNECTIONS} idle connections: others are served, memory stays small, all are cut`, async () => {
+  it(`${IDLE_CONNECTIONS} idle connections: others are served, memory stays small, and all are closed`, async () => {
     const before = memoryOf(api);
     const idle: Dialled[] = [];
     while (idle.length < IDLE_CONNECTIONS) {
@@ -209,7 +209,7 @@ describe.each(APIS)('hostile clients of %s', (api) => {
     await waitFor(() => idle.every(({ socket }) => socket.closed), CUT_WITHIN_MS);
   }, 120_000);
 
-  it('10x overload: served or 503 with Retry-After, memory stays small, and then all is well', async () => {
+  it('under 10x overload, requests are served or get 503 with Retry-After, memory stays small, and the service recovers', async () => {
     const before = memoryOf(api);
     agent = new Agent({ keepAlive: true, maxSockets: OVERLOAD_CLIENTS[api] });
     const seen = { admitted: [] as number[], refused: 0, others: [] as unknown[] };

@@ -123,7 +123,7 @@ describe('rotating keys while two replicas of identity-service are under load', 
   const keyIdOf = (token: string) =>
     (JSON.parse(Buffer.from(token.split('.')[0]!, 'base64url').toString()) as { kid: string }).kid;
 
-  it('a new signing key is used by all replicas within a second; older tokens stay valid until it is retired', async () => {
+  it('all replicas use a new signing key within a second; older tokens stay valid until the old key is retired', async () => {
     const before = await logIn(urlOf(replicas[0]!), made[0]!);
     const { id } = await adminJson<{ id: string }>(['signing-key', 'rotate'], adminEnv(OLD));
     await Promise.all(
@@ -144,7 +144,7 @@ describe('rotating keys while two replicas of identity-service are under load', 
     failures.splice(0);
   }, 30_000);
 
-  it('another encryption key takes over without a failed request; what was sealed with the old one opens with the new one', async () => {
+  it('another encryption key takes over without a failed request, and old secrets can still be opened', async () => {
     await restartAll(`${OLD},${NEW}`);
     await restartAll(`${NEW},${OLD}`);
     const token = await logIn(urlOf(replicas[0]!), made[0]!);

@@ -155,7 +155,7 @@ describe('kill -9 under load', () => {
   }
 
   it(
-    `${FAULT_ROUNDS} rounds: what was acknowledged is there, once; no serial goes back; no revoked token lives`,
+    `${FAULT_ROUNDS} rounds: acknowledged changes exist once, no serial decreases, and no revoked token is accepted`,
     async () => {
       const random = seededRandom(faultSeed());
       const revoked: string[] = [];

@@ -44,7 +44,7 @@ describe('npm start', () => {
     120_000,
   );
 
-  it('a second start on the same folder is refused while the first runs', async () => {
+  it('a second start with the same folder is refused while the first one runs', async () => {
     await platform.ensureStarted();
     const second = spawnSync(process.execPath, ['scripts/start.mjs'], {
       cwd: PROJECT,

@@ -124,7 +124,7 @@ describe('floods of messages', () => {
   }
 
   it.each(Object.keys(FLOODS))(
-    '%s: each honest update over TCP is done',
+    '%s: each honest update over TCP succeeds',
     async (kind) => {
       const quiet = await beHonest(Date.now() + FLOOD_MS / 2);
       const until = Date.now() + FLOOD_MS;

@@ -107,7 +107,7 @@ function expectServed({ refusals, times }: HonestDay): void {
 }
 
 it(
-  'a hostile tenant of ten does all that it can at once: the other nine are answered as before',
+  'one hostile tenant of ten uses everything at once, and the other nine are served as before',
   async () => {
     const quiet = new HonestDay(platform);
     await quiet.live(honest, primary!, Date.now() + QUIET_MS);

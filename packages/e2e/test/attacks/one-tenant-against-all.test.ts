@@ -250,7 +250,7 @@ async function expectAlive(): Promise<void> {
 
 describe('One tenant against all others, in 512 MiB (docs/design/threat-model.md, A tenant)', () => {
   it.each(Object.keys(ATTACKS))(
-    '%s, four at a time: answered, and the service lives',
+    '%s, four at a time: each is answered, and the service keeps running',
     async (name) => {
       const requestOf = ATTACKS[name];
       if (requestOf === undefined) throw new Error(name);
@@ -276,7 +276,7 @@ describe('One tenant against all others, in 512 MiB (docs/design/threat-model.md
   );
 
   it(
-    'all of it at once: nine other tenants are served as if nothing were',
+    'all attacks at once do not affect nine other tenants',
     async () => {
       // Only the long form compares with this value.
       const before = await beHonest(Date.now() + (IS_LONG_ATTACK ? 10_000 : 1_000));

@@ -29,7 +29,7 @@ describe('docs/guide', () => {
   });
 
   it.each(PAGES)(
-    '%s: every command does what it is there for',
+    '%s: every command has the described effect',
     async (page) => {
       const commands = readCodeBlocks(readFileSync(join(GUIDE, page), 'utf8'), 'sh').join('\n');
       expect(commands).toContain('zonewright ');
@@ -55,7 +55,7 @@ describe('docs/guide', () => {
     ['godaddy', 4],
     ['route53', 3],
   ])(
-    'import.md: the export of %s becomes %d records',
+    'import.md: the export of %s gives %d records',
     async (provider, count) => {
       const person = await Person.create();
       try {
@@ -74,7 +74,7 @@ describe('docs/guide', () => {
     120_000,
   );
 
-  it('README.md: the first domain, and an answer for it', async () => {
+  it('README.md: creates the first domain, and a nameserver answers for it', async () => {
     const [readme = ''] = readFileSync(join(PROJECT, 'README.md'), 'utf8').split(
       '\n## Where to go',
     );
@@ -100,7 +100,7 @@ describe('docs/guide', () => {
     }
   }, 120_000);
 
-  it('docs/recipes/tools.md, external-dns: names come, change and go, and what others have beside them stays', async () => {
+  it('docs/recipes/tools.md, external-dns: names are added, changed and removed, and other records beside them stay', async () => {
     const recipe = readFileSync(join(PROJECT, 'docs/recipes/tools.md'), 'utf8');
     const [, create = '', serve = ''] = readCodeBlocks(
       readSection(recipe, 'external-dns'),

@@ -27,7 +27,7 @@ describe('zone files that are applied one after the other', () => {
   });
 
   it(
-    `after each of ${ZONES} a second run has nothing to do, and an undo gives the export of before`,
+    `after each of ${ZONES} imports a second run changes nothing, and an undo restores the export`,
     async () => {
       for (let number = 0; number < ZONES; number += 1) {
         writeFileSync(join(person.home, 'random.zone'), randomZone());

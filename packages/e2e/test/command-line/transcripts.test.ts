@@ -58,7 +58,7 @@ describe('what a person sees of each command', () => {
   );
   itWith('curl', '--version')(WITH_CURL, () => expectSame(WITH_CURL), 300_000);
 
-  it('shows every command that there is', async () => {
+  it('shows every existing command', async () => {
     const person = await Person.create();
     const namesIn = (help: string) => {
       const [, commands = ''] = /Commands:\n([\s\S]*?)\n\n/.exec(help) ?? [];

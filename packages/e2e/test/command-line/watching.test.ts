@@ -34,7 +34,7 @@ describe('commands that look again', () => {
     await person.leave();
   });
 
-  it('check says what has changed until all is well', async () => {
+  it('check reports changes until all checks pass', async () => {
     second.signal('SIGSTOP');
     await person.type('zonewright record add watched.example www A 192.0.2.1 --no-wait --quiet');
     running = new Running(person, ['check', 'watched.example', '--watch', '1']);
@@ -47,7 +47,7 @@ describe('commands that look again', () => {
     expect(running.screen.match(/^watched\.example\. serial/gm)).toHaveLength(1);
   }, 90_000);
 
-  it('dyndns sets the address when it has changed, also after its source was away', async () => {
+  it('dyndns sets the address when it has changed, also after its source was unavailable', async () => {
     let address: string | undefined = '192.0.2.10';
     let asked = 0;
     const source = createServer((_request, response) => {

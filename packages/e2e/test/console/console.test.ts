@@ -101,7 +101,7 @@ function readArchive(bytes: Buffer): Record<string, string> {
 }
 
 describe('console-service', () => {
-  it('pages say what scripts may do, and may be kept only where their names change with them', async () => {
+  it('pages limit what scripts may do, and are cached only if their names change with them', async () => {
     const page = await fetch(`${desk.origin}/p/any/domains/example.com`);
     expect(page.headers.get('content-security-policy')).toContain("script-src 'self'");
     expect(page.headers.get('content-security-policy')).not.toContain('unsafe');
@@ -124,7 +124,7 @@ describe('console-service', () => {
     '/%2e%2e/package.json',
     '/assets/..%2f..%2fpackage.json',
     '//etc/passwd',
-  ])('%s leads to no file', async (path) => {
+  ])('%s does not return a file', async (path) => {
     const { body } = await askRaw(path, '');
     expect(body).not.toContain('"name"');
     expect(body).not.toContain('root:');
@@ -148,7 +148,7 @@ describe('console-service', () => {
     expect(response.headers.get('set-cookie')).toBeNull();
   });
 
-  it('a cookie that scripts cannot read holds the session, and no answer has the token', async () => {
+  it('a cookie that scripts cannot read contains the session, and no response has the token', async () => {
     const response = await fetch(`${desk.origin}/session`, {
       method: 'POST',
       headers: { origin: desk.origin, 'content-type': 'application/json' },
@@ -174,7 +174,7 @@ describe('console-service', () => {
     expect([wrong.status, wrong.headers.get('set-cookie')]).toEqual([401, null]);
   });
 
-  it('100 wrong passwords from one network keep nobody out who comes from another, or is known', async () => {
+  it('100 wrong passwords from one network lock out no known user and nobody from another network', async () => {
     const credentials = desk.credentials();
     const first = await logInFrom('127.0.1.9', credentials);
     expect(first.status).toBe(200);
@@ -193,7 +193,7 @@ describe('console-service', () => {
     expect((await logInFrom('127.0.0.1', credentials)).status).toBe(200);
   });
 
-  it('what another site sends with the cookie is refused', async () => {
+  it('requests from another site with the cookie are refused', async () => {
     const cookie = await desk.openSession();
     const path = `/api/${desk.projectId()}/dns/v1/domains`;
     expect((await desk.ask(path, cookie)).status).toBe(200);
@@ -211,7 +211,7 @@ describe('console-service', () => {
     expect((await desk.ask(path, cookie)).status).toBe(200);
   });
 
-  it('a cookie that was altered, cut or doubled is none', async () => {
+  it('a changed, truncated or duplicated cookie is not accepted', async () => {
     const cookie = await desk.openSession();
     const at = cookie.length - 20;
     const altered = cookie.slice(0, at) + (cookie[at] === 'A' ? 'B' : 'A') + cookie.slice(at + 1);
@@ -243,12 +243,12 @@ describe('console-service', () => {
     'dns//v1/domains/x/../../zones',
     'dns/v1/domains/a/b/c/d',
     'other/v1/domains',
-  ])('/api/{project}/%s is not passed on', async (path) => {
+  ])('/api/{project}/%s is not forwarded', async (path) => {
     const { status } = await askRaw(`/api/${desk.projectId()}/${path}`, await desk.openSession());
     expect([404, 405]).toContain(status);
   });
 
-  it('a project that is not the own is refused, and headers of the browser decide nothing', async () => {
+  it("another user's project is refused, and headers of the browser decide nothing", async () => {
     const cookie = await desk.openSession();
     expect((await desk.ask(`/api/${'0'.repeat(32)}/dns/v1/domains`, cookie)).status).toBe(403);
     const { token } = await desk.client.session();
@@ -267,7 +267,7 @@ describe('console-service', () => {
     expect(other.headers.get('x-openstack-request-id')).toMatch(/^req-/);
   });
 
-  it('keys are listed without their secrets, whatever is asked for', async () => {
+  it('keys are listed without their secrets, whatever the request contains', async () => {
     const cookie = await desk.openSession();
     const answer = await desk.ask(
       `/api/${desk.projectId()}/identity/v2.0/EXT-IDM/v1.0/accesskeys?export=true`,
@@ -278,7 +278,7 @@ describe('console-service', () => {
     expect(text).not.toContain(desk.demo['ZONEWRIGHT_SECRET_KEY']);
   });
 
-  it('a body beyond the bound is refused before it is passed on', async () => {
+  it('a body that exceeds the limit is refused before it is forwarded', async () => {
     const cookie = await desk.openSession();
     const path = `/api/${desk.projectId()}/dns/v1/domains/import`;
     const body = ' '.repeat(9 * 1024 * 1024);
@@ -290,7 +290,7 @@ describe('console-service', () => {
     expect(answer.status).toBe(413);
   });
 
-  it('who has logged out cannot be played again, also where a token of a project is held', async () => {
+  it('a session cannot be replayed after a log-out, even if the token of a project is cached', async () => {
     const cookie = await desk.openSession();
     const path = `/api/${desk.projectId()}/dns/v1/domains`;
     expect((await desk.ask(path, cookie)).status).toBe(200);
@@ -309,7 +309,7 @@ describe('what a browser loads', () => {
   const size = (name: string) =>
     gzipSync(readFileSync(join(folder, name)), { level: 9 }).length / 1024;
 
-  it('the first script has at most 150 KiB, a screen 35, all styles 20, all together 300', () => {
+  it('the first script has at most 150 KiB, a screen 35, all styles 20, and everything together 300', () => {
     const names = readdirSync(folder);
     const scripts = names.filter((name) => name.endsWith('.js'));
     const sizes = scripts.map((name) => ({ name, size: size(name) }));
@@ -331,7 +331,7 @@ inBrowser('the console', () => {
     expect(await desk.close()).toEqual({ leaks: [], faults: [] });
   });
 
-  it('from the log-in to a record that six nameservers answer with, in twelve clicks', async () => {
+  it('leads from the log-in to a record that six nameservers answer with, in twelve clicks', async () => {
     await desk.openBrowser();
     desk.page = await desk.watched.page();
     let clicks = 0;
@@ -359,7 +359,7 @@ inBrowser('the console', () => {
     expect(JSON.stringify(answer)).toContain('192.0.2.80');
   });
 
-  it('a key for one name is made, its secret shown once, and what it wrote is answered by the six', async () => {
+  it('a key for one name is created, its secret is shown once, and all six nameservers answer with its record', async () => {
     const { name, id } = await desk.openDomain(TWO);
     await desk.page.getByRole('link', { name: 'Access keys', exact: true }).click();
     await desk.page.getByRole('button', { name: 'New key' }).click();
@@ -400,7 +400,7 @@ inBrowser('the console', () => {
     await expect(router.records(id).add(record)).rejects.toMatchObject({ status: 401 });
   });
 
-  it('says what is wrong with a log-in, and takes an access key as well', async () => {
+  it('explains a failed log-in, and accepts an access key as well', async () => {
     await desk.openBrowser();
     desk.watched.expectRefusals();
     desk.page = await desk.watched.page();
@@ -418,7 +418,7 @@ inBrowser('the console', () => {
     expect(await desk.watched.context.cookies()).toEqual([]);
   });
 
-  it('shows what the service finds wrong at the field, and keeps what was typed', async () => {
+  it("shows the service's error at the field, and keeps the input", async () => {
     await desk.openDomain();
     desk.watched.expectRefusals();
     await desk.page.getByRole('button', { name: 'New record' }).first().click();
@@ -431,7 +431,7 @@ inBrowser('the console', () => {
     await desk.row('192.0.2.30').waitFor();
   });
 
-  it('two people change one record: both are shown, and one chooses', async () => {
+  it('if two users change one record, both values are shown, and the user chooses', async () => {
     const { name, id } = await desk.openDomain(TWO);
     desk.watched.expectRefusals();
     await desk.row('192.0.2.1').getByRole('button', { name: /^Edit/ }).click();
@@ -449,7 +449,7 @@ inBrowser('the console', () => {
     expect(await desk.records(id)).toContain(`www.${name}. A 192.0.2.11`);
   });
 
-  it('changes and deletes many at once, says before what will happen, and takes it back', async () => {
+  it('changes and deletes many records at once, announces the effect, and undoes it', async () => {
     const { name, id } = await desk.openDomain(TWO);
     const before = await desk.records(id);
     await desk.page.getByRole('checkbox', { name: 'Select all' }).check();
@@ -491,7 +491,7 @@ inBrowser('the console', () => {
     ],
     ['list of addresses', '192.0.2.3\n192.0.2.4\n', ['? A 192.0.2.3', '? A 192.0.2.4']],
     ['zone file', 'ftp 60 IN CNAME www\n', ['ftp.? CNAME www.?']],
-  ])('takes what is pasted: %s', async (form, text, expected) => {
+  ])('accepts pasted text: %s', async (form, text, expected) => {
     const { name, id } = await desk.openDomain();
     await desk.paste(text);
     await desk.page.getByText(new RegExp(`as ${form}`)).waitFor();
@@ -507,7 +507,7 @@ inBrowser('the console', () => {
     );
   });
 
-  it('takes a file of another provider, and says what becomes public', async () => {
+  it("imports another provider's file, and announces which records become public", async () => {
     const { name, id } = await desk.openDomain();
     await desk.page.getByRole('button', { name: 'Import', exact: true }).click();
     const text = `;; Domain:     ${name}.\nwww.${name}.\t1\tIN\tA\t192.0.2.1 ; shop cf_tags=cf-proxied:true,web\n`;
@@ -522,7 +522,7 @@ inBrowser('the console', () => {
     expect(await desk.records(id)).toEqual([`www.${name}. A 192.0.2.1`]);
   });
 
-  it('makes a domain of each of several files', async () => {
+  it('creates a domain from each of several files', async () => {
     await desk.openDomain();
     await desk.page.getByRole('link', { name: 'Domains' }).first().click();
     await desk.page.getByRole('button', { name: 'New domain' }).click();
@@ -543,7 +543,7 @@ inBrowser('the console', () => {
     expect(await made.isVisible()).toBe(true);
   });
 
-  it('10,000 pasted lines are looked at, imported, shown, filtered and taken back', async () => {
+  it('10,000 pasted lines are previewed, imported, shown, filtered and undone', async () => {
     const { id } = await desk.openDomain();
     const lines = Array.from(
       { length: 10_000 },
@@ -571,7 +571,7 @@ inBrowser('the console', () => {
     expect(await desk.records(id)).toEqual([]);
   }, 180_000);
 
-  it('the keyboard alone makes, edits, selects, deletes and takes back', async () => {
+  it('the keyboard alone is enough to create, edit, select, delete and undo', async () => {
     const { name, id } = await desk.openDomain(TWO);
     const press = async (...keys: string[]) => {
       for (const key of keys) await desk.page.keyboard.press(key);
@@ -613,7 +613,7 @@ inBrowser('the console', () => {
     ]);
   });
 
-  it('history: a step is taken back, and the domain goes back to a serial, each after a look', async () => {
+  it('history: undoes a step, and restores the domain to a serial, each after a preview', async () => {
     const { name, id } = await desk.openDomain(TWO);
     const before = await desk.records(id);
     await desk
@@ -636,7 +636,7 @@ inBrowser('the console', () => {
     expect(await desk.records(id)).toEqual([]);
   });
 
-  it('a deleted domain comes back, at once or later from the list', async () => {
+  it('a deleted domain can be restored at once, or later from the list', async () => {
     const { name } = await desk.openDomain(TWO);
     const remove = async () => {
       await desk.page.getByRole('link', { name: 'Settings' }).click();
@@ -659,7 +659,7 @@ inBrowser('the console', () => {
     expect((await desk.client.domains.get(name)).value.name).toBe(`${name}.`);
   });
 
-  it('several domains are exported, changed, deleted and restored at once; of what fails the others are said', async () => {
+  it('exports, changes, deletes and restores several domains at once; a failure is reported beside the successes', async () => {
     const [first, second, third] = [
       await desk.makeDomain(TWO),
       await desk.makeDomain(),
@@ -745,7 +745,7 @@ inBrowser('the console', () => {
     expect(usage.find((line) => line.startsWith(`${first.name},2,`))).toContain(first.id);
   }, 90_000);
 
-  it('mail: a provider in the place of what was there, an own server with its address, each in one step; tags, and records by name', async () => {
+  it('mail: replaces the existing provider or sets an own server with its address, each in one step; edits tags, and records by name', async () => {
     const { name, id } = await desk.openDomain(`${TWO}@ IN MX 10 mail\n`);
     const before = await desk.records(id);
     const { page } = desk;
@@ -819,7 +819,7 @@ inBrowser('the console', () => {
       .waitFor({ state: 'detached' });
   }, 90_000);
 
-  it('a session that ends in an open editor: log in over it, and what was begun is done', async () => {
+  it('a session that ends in an open editor can be renewed there, and the edit is completed', async () => {
     const { name, id } = await desk.openDomain(TWO);
     desk.watched.expectRefusals();
     await desk.row('192.0.2.1').getByRole('button', { name: /^Edit/ }).click();
@@ -833,7 +833,7 @@ inBrowser('the console', () => {
     expect(await desk.records(id)).toContain(`www.${name}. A 192.0.2.99`);
   });
 
-  it('the DNS API is away: what is there stays with its age, and comes up again by itself', async () => {
+  it('if the DNS API is unavailable, the data stays with its age, and is updated automatically later', async () => {
     const { name } = await desk.openDomain(TWO);
     desk.watched.expectRefusals();
     await desk.row('192.0.2.1').waitFor();
@@ -848,7 +848,7 @@ inBrowser('the console', () => {
     expect(await desk.page.getByRole('heading', { level: 1 }).textContent()).toBe(name);
   });
 
-  it('account: a wrong password changes nothing, the right one ends the other sessions and not this one', async () => {
+  it('account: a wrong password changes nothing, and the right one ends all other sessions', async () => {
     const as = await desk.addMember('dns-admin');
     const elsewhere = await desk.openSession(as);
     await desk.openAs(as);
@@ -876,7 +876,7 @@ inBrowser('the console', () => {
     await desk.openSession({ ...as, password: next });
   });
 
-  it.each(FORMS)('account: keeps nobody out: %s, %i px', async (theme, width) => {
+  it.each(FORMS)('account: is accessible: %s, %i px', async (theme, width) => {
     await desk.openAs(desk.credentials(), { theme, width });
     desk.page = await desk.watched.page(`/p/${desk.projectId()}/account`);
     await desk.page.getByRole('heading', { name: 'Appearance and language' }).waitFor();
@@ -893,7 +893,7 @@ inBrowser('the console', () => {
     expect(await desk.findBarriers()).toEqual([]);
   });
 
-  it('operator: says who sees it', async () => {
+  it('operator: names the users who may see it', async () => {
     await desk.openAs(desk.credentials());
     desk.watched.expectRefusals();
     desk.page = await desk.watched.page(`/p/${desk.projectId()}/operator`);
@@ -902,7 +902,7 @@ inBrowser('the console', () => {
   });
 
   it.each(FORMS)(
-    'members: one is invited, logs in with the first password, and loses the role: %s, %i px',
+    'members: one user is invited, logs in with the first password, and loses the role: %s, %i px',
     async (theme, width) => {
       const username = `colleague-${desk.nextNumber()}`;
       await desk.openAs(await desk.administrator(), { theme, width });
@@ -928,7 +928,7 @@ inBrowser('the console', () => {
     },
   );
 
-  it('members: says who invites to who cannot', async () => {
+  it('members: names those who can invite to users who cannot', async () => {
     await desk.openAs(desk.credentials());
     desk.page = await desk.watched.page(`/p/${desk.projectId()}/members`);
     await desk.page.getByText(/Only administrators can see and invite/).waitFor();
@@ -936,7 +936,7 @@ inBrowser('the console', () => {
   });
 
   it.each(FORMS)(
-    'DNSSEC: a domain is signed, shows its DS, and leaves after a question: %s, %i px',
+    'DNSSEC: a domain is signed, shows its DS, and is unsigned after a confirmation: %s, %i px',
     async (theme, width) => {
       const { id } = await desk.openDomain(TWO, { theme, width });
       await desk.page.getByRole('link', { name: 'Settings', exact: true }).click();
@@ -953,7 +953,7 @@ inBrowser('the console', () => {
     },
   );
 
-  it('an import does what was looked at, or nothing', async () => {
+  it('an import does exactly what was previewed, or nothing', async () => {
     const { name, id } = await desk.openDomain(TWO);
     desk.watched.expectRefusals();
     await desk.paste('ftp 60 IN CNAME www\n');
@@ -970,7 +970,7 @@ inBrowser('the console', () => {
     expect(await desk.records(id)).toContain(`ftp.${name}. CNAME www.${name}.`);
   });
 
-  it('speaks German, and remembers it', async () => {
+  it('speaks German, and remembers the language', async () => {
     await desk.openDomain(TWO);
     await desk.page.getByLabel('Language').selectOption('de');
     await desk.page.getByRole('button', { name: 'Neuer Eintrag' }).waitFor();
@@ -984,7 +984,7 @@ inBrowser('the console', () => {
     ['dark', 1280],
     ['dark', 390],
   ] as const)(
-    'nothing of it keeps anybody out: %s, %i px (WCAG 2.2, by axe)',
+    'all of it is accessible: %s, %i px (WCAG 2.2, by axe)',
     async (theme, width) => {
       await desk.openDomain(`${TWO}@ IN MX 10 mail\n@ IN TXT "v=spf1 mx -all"\n`, { theme, width });
       const found: Record<string, string[]> = {};

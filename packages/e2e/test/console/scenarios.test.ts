@@ -61,7 +61,7 @@ const addRecord = async (name: string, data: string) => {
 };
 
 describe('the list of ways back', () => {
-  it('has every operation by which the pages write, and no other', () => {
+  it('has exactly the operations by which the pages write', () => {
     expect(findWrites(join(PROJECT, 'packages/console/src'))).toEqual(
       Object.keys(WAYS_BACK).toSorted(),
     );
@@ -72,7 +72,7 @@ describe('the list of scenarios', () => {
   const folder = join(PROJECT, 'packages/e2e/test/console');
   const read = (name: string) => readFileSync(join(folder, name), 'utf8');
 
-  it.each(REQUIRED_SCENARIOS)('has one for: %s', (_situation, title) => {
+  it.each(REQUIRED_SCENARIOS)('has a scenario for: %s', (_situation, title) => {
     expect(read('console.test.ts') + read('scenarios.test.ts')).toContain(`'${title}'`);
   });
 });
@@ -81,7 +81,7 @@ describe('pictures of the console', () => {
   const read = (path: string) => readFileSync(join(PROJECT, path), 'utf8');
   const script = read('scripts/screenshots.mjs');
 
-  it('are of every screen', () => {
+  it('there is a picture of every screen', () => {
     const routes = read('packages/console/src/routes.ts');
     const screens = [...routes.matchAll(/^ {2}(\w+): load\(/gm)].map(([, screen = '']) => screen);
     expect(screens.length).toBeGreaterThan(10);
@@ -92,7 +92,7 @@ describe('pictures of the console', () => {
     expect(screens.filter((screen) => !isShown(screen))).toEqual([]);
   });
 
-  it('are there in three forms, at most 150 KiB each, and none is of a screen that is gone', () => {
+  it('each picture exists in three forms of at most 150 KiB, and no picture shows a removed screen', () => {
     const folder = join(PROJECT, 'docs/console');
     const taken = [...script.matchAll(/^ {2}'?([\w-]+)'?: \[/gm)].map(([, name = '']) => name);
     const expected = ['login', ...taken].flatMap((name) =>
@@ -109,7 +109,7 @@ inBrowser('what the console can do can be undone there', () => {
     expect(await desk.close()).toEqual({ leaks: [], faults: [] });
   });
 
-  it('walks through all of it, and takes each back', async () => {
+  it('demonstrates all features, and undoes each', async () => {
     const { name, id } = await desk.makeDomain(TWO);
     const before = await desk.records(id);
     const admin = await desk.administrator();
@@ -331,7 +331,7 @@ inBrowser('when something is in the way', () => {
         body: JSON.stringify({ code: status, type: 'unavailable', message: 'The service rests.' }),
       });
 
-  it('409: the record that is there already is named', async () => {
+  it('409: names the existing record', async () => {
     await desk.openDomain(TWO);
     desk.watched.expectRefusals();
     await addRecord('www', '192.0.2.1');
@@ -339,7 +339,7 @@ inBrowser('when something is in the way', () => {
     expect(await desk.page.getByLabel('IPv4 address').inputValue()).toBe('192.0.2.1');
   });
 
-  it('413: a quota says how much there is room for', async () => {
+  it('413: shows the room that the quota leaves', async () => {
     const { id } = await desk.openDomain(TWO);
     const before = await desk.records(id);
     desk.watched.expectRefusals();
@@ -359,7 +359,7 @@ inBrowser('when something is in the way', () => {
     await until(async () => (await desk.records(id)).length === 3);
   });
 
-  it('403: who lost the role is told so, and keeps what was typed', async () => {
+  it('403: tells a user who lost the role, and keeps the input', async () => {
     const { name } = await desk.makeDomain(TWO);
     const admin = await desk.administration();
     const as = await desk.addMember('dns-admin');
@@ -379,7 +379,7 @@ inBrowser('when something is in the way', () => {
     expect(await desk.page.getByLabel('IPv4 address').inputValue()).toBe('192.0.2.3');
   });
 
-  it('503 with Retry-After: says when it asks again, does so at once if told to, and then by itself', async () => {
+  it('503 with Retry-After: shows the time of the next attempt, which can be made at once, and repeats automatically', async () => {
     const { name, id } = await desk.makeDomain(TWO);
     await desk.openAs(desk.credentials());
     desk.watched.expectRefusals();
@@ -418,7 +418,7 @@ inBrowser('when something is in the way', () => {
   };
   const isAsking = () => desk.page.getByText(/so the outcome is unknown/).isVisible();
 
-  it('the network is away: what was typed stays, also over a reload, and is sent afterwards', async () => {
+  it('without a network, the input is kept, also after a reload, and is sent afterwards', async () => {
     const { name, id } = await desk.openDomain(TWO);
     desk.watched.expectRefusals();
     await desk.row('192.0.2.1').waitFor();
@@ -436,7 +436,7 @@ inBrowser('when something is in the way', () => {
     expect(await desk.records(id)).toContain(`typed.${name}. A 192.0.2.8`);
   });
 
-  it('an answer that is lost: the same is asked again, and done once', async () => {
+  it('after a lost response, the same request is repeated and takes effect once', async () => {
     const { name, id } = await desk.openDomain();
     desk.watched.expectRefusals();
     let isCut = false;
@@ -451,7 +451,7 @@ inBrowser('when something is in the way', () => {
     expect(await desk.records(id)).toEqual([`once.${name}. A 192.0.2.9`]);
   });
 
-  it('an edit whose answer is lost is no conflict with oneself', async () => {
+  it('an edit whose response is lost does not conflict with itself', async () => {
     const { name, id } = await desk.openDomain(TWO);
     desk.watched.expectRefusals();
     let isCut = false;
@@ -469,7 +469,7 @@ inBrowser('when something is in the way', () => {
     expect(await desk.records(id)).toContain(`www.${name}. A 192.0.2.9`);
   });
 
-  it('no answer for long: the same is asked until it is known, and it was done, once', async () => {
+  it('without a response for long, the same request is repeated until the outcome is known, and takes effect once', async () => {
     const { name, id } = await desk.openDomain();
     desk.watched.expectRefusals();
     await takeClock();
@@ -488,7 +488,7 @@ inBrowser('when something is in the way', () => {
     expect(await desk.records(id)).toEqual([`unknown.${name}. A 192.0.2.9`]);
   });
 
-  it('no answer for long: who is told that it was not done hears why, and keeps what was typed', async () => {
+  it('without a response for long, a user whose change was not made sees the reason, and the input is kept', async () => {
     const { name, id } = await desk.openDomain();
     desk.watched.expectRefusals();
     await takeClock();
@@ -503,7 +503,7 @@ inBrowser('when something is in the way', () => {
     expect(await desk.page.getByLabel('IPv4 address').inputValue()).toBe('192.0.2.9');
   });
 
-  it('no answer ever: nobody is told that it was done or that it was not', async () => {
+  it('without any response, nothing is reported as done or not done', async () => {
     const { id } = await desk.openDomain();
     desk.watched.expectRefusals();
     await takeClock();
@@ -516,7 +516,7 @@ inBrowser('when something is in the way', () => {
     expect(await desk.page.getByLabel('IPv4 address').inputValue()).toBe('192.0.2.9');
   });
 
-  it('a mistake in the pages: says so, can be copied, and a reload mends it', async () => {
+  it('an error in the pages is shown, can be copied, and a reload recovers', async () => {
     await desk.openAs(desk.credentials());
     const domains = '**/v1/domains?**';
     desk.page = await desk.watched.page('/none');
@@ -535,7 +535,7 @@ inBrowser('when something is in the way', () => {
     expect(meant.every((fault) => fault.includes('TypeError'))).toBe(true);
   });
 
-  it('a nameserver that does not move is late by name, and the other five are not', async () => {
+  it('a stopped nameserver is reported as late by name, and the other five are not', async () => {
     const { name } = await desk.openDomain();
     await desk.untilPublished();
     const pid = desk.platform.pidOf('nameserver');
@@ -552,7 +552,7 @@ inBrowser('when something is in the way', () => {
     expect(await desk.page.getByRole('heading', { level: 1 }).textContent()).toBe(name);
   }, 120_000);
 
-  it('kill -9 of a nameserver while a change goes out: the six have it once it is back', async () => {
+  it('after kill -9 of a nameserver during a change, all six have the change when it is back', async () => {
     await desk.openDomain();
     await desk.untilPublished();
     desk.platform.kill('nameserver');
@@ -561,7 +561,7 @@ inBrowser('when something is in the way', () => {
     await expectShown(/^Published on 6 of 6/);
   }, 90_000);
 
-  it('kill -9 of dns-api during a batch: done once, in one step, without anybody helping', async () => {
+  it('after kill -9 of dns-api during a batch, it is done once, in one step, without any help', async () => {
     const lines = Array.from({ length: 500 }, (_, index) => `h${index} IN A 198.51.100.7`);
     const { id } = await desk.openDomain(lines.join('\n') + '\n');
     desk.watched.expectRefusals();
@@ -591,7 +591,7 @@ inBrowser('when something is in the way', () => {
     expect(value.steps?.filter(({ counts }) => counts['record-update'] === 500)).toHaveLength(1);
   }, 90_000);
 
-  it('without a stream of events: the marks come by asking, one after the other', async () => {
+  it('without a stream of events, the states arrive by polling, one after the other', async () => {
     const { name } = await desk.makeDomain();
     await desk.openAs(desk.credentials());
     desk.watched.expectRefusals();
@@ -602,7 +602,7 @@ inBrowser('when something is in the way', () => {
     await expectShown(/^Published on 6 of 6/);
   });
 
-  it('a stream of events that was cut: what happened meanwhile is there when it is back', async () => {
+  it('after a cut stream of events, changes from the meantime are shown when it is back', async () => {
     const { name, id } = await desk.openDomain(TWO);
     desk.watched.expectRefusals();
     await desk.row('192.0.2.1').waitFor();
@@ -612,7 +612,7 @@ inBrowser('when something is in the way', () => {
     await expectShown('192.0.2.44');
   }, 90_000);
 
-  it('a domain that somebody else deletes is not here any more', async () => {
+  it('a domain that another user deletes disappears', async () => {
     const { name, id } = await desk.openDomain(TWO);
     desk.watched.expectRefusals();
     await desk.row('192.0.2.1').waitFor();
@@ -620,7 +620,7 @@ inBrowser('when something is in the way', () => {
     await expectShown(`${name} was not found`);
   });
 
-  it('an address that leads nowhere', async () => {
+  it('shows an unknown address as not found', async () => {
     await desk.openAs(desk.credentials());
     await desk.show('nothing');
     await expectShown('Page not found');
@@ -638,7 +638,7 @@ inBrowser('several at once', () => {
   };
   const save = (page: Page) => page.getByRole('button', { name: 'Save', exact: true }).click();
 
-  it('two browsers on one record: the second is shown both, and its person chooses', async () => {
+  it('in two browsers with one record, the second one shows both values, and its user chooses', async () => {
     const { name, id } = await desk.openDomain(TWO);
     const other = await desk.openOther();
     const theirs = await other.page(`/p/${desk.projectId()}/domains/${name}`);
@@ -659,7 +659,7 @@ inBrowser('several at once', () => {
     expect(await desk.records(id)).toContain(`www.${name}. A 192.0.2.11`);
   });
 
-  it('what one does the other sees, and is told by whom', async () => {
+  it("each user sees the other's changes and their author", async () => {
     const { name } = await desk.openDomain(TWO);
     const other = await desk.openOther();
     const theirs = await other.page(`/p/${desk.projectId()}/domains/${name}`);
@@ -671,7 +671,7 @@ inBrowser('several at once', () => {
     expect(await told.count()).toBe(1);
   });
 
-  it('two tabs in two projects: each works in its own, in one session', async () => {
+  it('two tabs in two projects work independently in one session', async () => {
     const { name } = await desk.openDomain();
     const admin = await desk.administration();
     const made = await admin.call('createProjectV3', {
@@ -695,7 +695,7 @@ inBrowser('several at once', () => {
     await desk.untilPublished();
   });
 
-  it('more than a thousand in one go: two steps, and one undo for both', async () => {
+  it('more than a thousand changes at once take two steps, and one undo for both', async () => {
     const lines = Array.from({ length: 1_200 }, (_, index) => `h${index} 60 IN A 198.51.100.7`);
     const { id } = await desk.openDomain(lines.join('\n') + '\n');
     await desk.page.locator('[role=grid][aria-rowcount="1201"]').waitFor();
@@ -735,7 +735,7 @@ inBrowser('on the way', () => {
     expect(await desk.close()).toEqual({ leaks: [], faults: [] });
   });
 
-  it('changes are collected, wait through other screens and a reload, go out as one step, and come back as one', async () => {
+  it('collected changes survive other screens and a reload, are applied in one step, and are undone in one', async () => {
     const { name, id } = await desk.openDomain(TWO);
     const before = await desk.records(id);
     await button('Collect changes').click();
@@ -773,7 +773,7 @@ inBrowser('on the way', () => {
     expect(await desk.page.getByText('to review').count()).toBe(0);
   });
 
-  it('a record is switched off and on, gets tags and an end, is found by them, and all of it is taken back', async () => {
+  it('a record is switched off and on, gets tags and an expiry, is found by them, and all changes are undone', async () => {
     const { name, id } = await desk.openDomain(TWO);
     const { page } = desk;
     const before = await desk.records(id);
@@ -817,7 +817,7 @@ inBrowser('on the way', () => {
       .waitFor();
   });
 
-  it('an editor that is open is open again after a reload, with what was typed; a log-out forgets it', async () => {
+  it('an open editor is open again after a reload, with the input; a log-out removes it', async () => {
     await desk.openDomain(TWO);
     await desk.row('192.0.2.1').getByRole('button', { name: /^Edit/ }).click();
     await desk.page.getByLabel('IPv4 address').fill('192.0.2.123');
@@ -829,7 +829,7 @@ inBrowser('on the way', () => {
   });
 
   it.each(FORMS)(
-    'Ctrl-K leads to a screen, a domain and a record, and does what can be done, by the keyboard: %s, %i px',
+    'Ctrl-K opens a screen, a domain and a record, and runs actions, by the keyboard: %s, %i px',
     async (theme, width) => {
       const { name, id } = await desk.openDomain(TWO, { theme, width });
       const { page } = desk;
@@ -874,7 +874,7 @@ inBrowser('on the way', () => {
     },
   );
 
-  it('an undo in the palette goes with the session in which it was offered', async () => {
+  it('an undo in the palette disappears with its session', async () => {
     await desk.openDomain(TWO);
     const { page, watched } = desk;
     watched.expectRefusals();
@@ -900,7 +900,7 @@ inBrowser('on the way', () => {
     expect(await options()).not.toContain('Undo');
   });
 
-  it.each(FORMS)('a name of 253 octets keeps nobody out: %s, %i px', async (theme, width) => {
+  it.each(FORMS)('a name of 253 octets is accessible: %s, %i px', async (theme, width) => {
     const end = `${desk.nextNumber()}.example`;
     // Text in which no line can break.
     const long = 'longname'.repeat(8).slice(1);
@@ -926,7 +926,7 @@ inBrowser('on the way', () => {
     await desk.client.domains.delete(value.id);
   });
 
-  it('what the check finds is mended by a prepared change', async () => {
+  it('a prepared change fixes the findings of the check', async () => {
     const other = await desk.makeDomain();
     const { name, id } = await desk.makeDomain(
       `www 60 IN A 192.0.2.1\nwww 300 IN A 192.0.2.2\nshop IN CNAME store\npay IN CNAME pay.${other.name}.\n`,
@@ -971,7 +971,7 @@ inBrowser('on the way', () => {
     await until(async () => (await page.getByRole('button', { name: 'Fix' }).count()) === 0);
   });
 
-  it('a DNAME record is written and taken back; a name below it is refused at the field', async () => {
+  it('a DNAME record is written and undone; a name below it is refused at the field', async () => {
     const { name, id } = await desk.openDomain();
     await button('New record').first().click();
     const form = desk.page.getByRole('form');
@@ -989,7 +989,7 @@ inBrowser('on the way', () => {
     await untilRecords(id, []);
   });
 
-  it('what a primary must change is said in both languages', async () => {
+  it('necessary changes at a primary are explained in both languages', async () => {
     const { name, id } = await desk.makeDomain();
     const primary = new HeldPrimary(`${name}.`);
     const path = { domainId: id };
@@ -1021,7 +1021,7 @@ inBrowser('on the way', () => {
     }
   });
 
-  it('a secondary zone for which nothing has come yet: it is requested, then the reason is shown', async () => {
+  it('a secondary zone without a transfer can be refreshed, and the reason for the failure is shown', async () => {
     const { name, id } = await desk.makeDomain();
     const primary = new HeldPrimary(`${name}.`);
     const path = { domainId: id };
@@ -1053,7 +1053,7 @@ inBrowser('on the way', () => {
     await expectShown('Die Primärserver haben die Zone noch nicht geliefert');
   });
 
-  it('a secondary zone that expired: queries get SERVFAIL, and the last confirmation is shown', async () => {
+  it('an expired secondary zone is shown with SERVFAIL and the last confirmation', async () => {
     const { name, id } = await desk.makeDomain();
     const primary = new HeldPrimary(`${name}.`);
     primary.expireSeconds = 1;
@@ -1081,7 +1081,7 @@ inBrowser('on the way', () => {
     await expectShown('Die Zone ist abgelaufen');
   });
 
-  it('before a deletion: whether the domain is still asked for here, where that is known', async () => {
+  it('before a deletion, shows whether resolvers still query the domain here, if that is known', async () => {
     const { name, id } = await desk.makeDomain();
     await desk.openAs(desk.credentials());
     await desk.show(`domains/${name}/settings`);
@@ -1112,7 +1112,7 @@ inBrowser('on the way', () => {
     ).toBe(0);
   });
 
-  it('the history of one type and of one user stands in the address', async () => {
+  it('the filters of the history by type and by user are in the address', async () => {
     const { name, id } = await desk.makeDomain(TWO);
     await desk.client.records(id).add({ name: `txt.${name}.`, type: 'TXT', data: 'a' });
     const admin = await desk.administration();
@@ -1144,7 +1144,7 @@ inBrowser('on the way', () => {
     expect(await desk.findBarriers()).toEqual([]);
   });
 
-  it('a range is selected with Shift, and all with Ctrl-A: of records and of domains', async () => {
+  it('Shift selects a range, and Ctrl-A everything, in lists of records and of domains', async () => {
     const lines = [1, 2, 3, 4].map((number) => `h${number} IN A 192.0.2.${number}\n`);
     await desk.openDomain(lines.join(''));
     const { page } = desk;
@@ -1169,7 +1169,7 @@ inBrowser('on the way', () => {
     await expectShown('3 domains selected');
   });
 
-  it('two serials are compared, and the zone file of one is there', async () => {
+  it('two serials are compared, and the zone file of one is available', async () => {
     const { name, id } = await desk.openDomain(TWO);
     await desk.client.records(id).add({ name: `new.${name}.`, type: 'A', data: '192.0.2.5' });
     await desk.page.getByRole('link', { name: 'History' }).click();
@@ -1186,7 +1186,7 @@ inBrowser('on the way', () => {
     expect(await zone.last().inputValue()).not.toContain(`new.${name}.`);
   });
 
-  it.each(FORMS)('a key with rules of its own: %s, %i px', async (theme, width) => {
+  it.each(FORMS)('creates a key with its own rules: %s, %i px', async (theme, width) => {
     const { name, id } = await desk.makeDomain(TWO);
     await desk.openAs(desk.credentials(), { theme, width });
     await desk.show('keys');
@@ -1217,7 +1217,7 @@ inBrowser('on the way', () => {
     ['CAA', { Value: 'ca.example' }, 'CAA 0 issue "ca.example"'],
     ['TXT', { Text: 'hello "world"' }, 'TXT'],
     ['', { Type: 'HINFO', Data: '"a machine" "a system"' }, 'HINFO "a machine" "a system"'],
-  ])('the form of a type: %s', async (type, fields, expected) => {
+  ])('has a form for a type: %s', async (type, fields, expected) => {
     const { name, id } = await desk.openDomain(TWO);
     await button('New record').first().click();
     const form = desk.page.getByRole('form', { name: 'New record' });
@@ -1452,7 +1452,7 @@ inBrowser('on the way', () => {
     });
   });
 
-  it('a name of another script is shown as it is read, and kept as it is sent', async () => {
+  it('a name in another script is shown as read, and kept as sent', async () => {
     await desk.openAs(desk.credentials());
     await desk.show('domains');
     await button('New domain').first().click();
@@ -1463,7 +1463,7 @@ inBrowser('on the way', () => {
     await expectShown('xn--bcher-kva.example');
   });
 
-  it('a filter stands in the address, and columns sort both ways', async () => {
+  it('the filter is in the address, and columns sort in both directions', async () => {
     await desk.openDomain(TWO);
     await desk.page.getByRole('searchbox').fill('mail');
     await desk.page.getByText('1 record of 2 records').waitFor();
@@ -1488,7 +1488,7 @@ inBrowser('on the way', () => {
     );
   });
 
-  it('a key that may do one thing opens no console, and is told why', async () => {
+  it('a key with a single permission cannot open the console, and the reason is shown', async () => {
     const { name } = await desk.makeDomain();
     const key = await desk.client.keys.create({
       otherAttributes: {

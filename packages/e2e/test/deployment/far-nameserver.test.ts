@@ -42,7 +42,7 @@ describe('deploy/nameserver', () => {
   const documented = read('docs/reference/configuration.md');
   const isSetting = (name: string) => documented.includes(`\`${name.replace(/_FILE$/, '')}\``);
 
-  it('names settings that exist, and no secret', () => {
+  it('names existing settings, and contains no secret', () => {
     const compose = parse(read('deploy/nameserver/docker-compose.yml')) as {
       services: { nameserver: { environment: Record<string, string> } };
     };
@@ -56,7 +56,7 @@ describe('deploy/nameserver', () => {
     }
   });
 
-  it('has what each nameserver of docker-compose.yml has: keys for transfers and updates among it', () => {
+  it('has all settings of the nameservers in docker-compose.yml, including the keys for transfers and updates', () => {
     const { 'x-nameserver-environment': ours } = parse(read('docker-compose.yml'), {
       merge: true,
       maxAliasCount: -1,
@@ -64,7 +64,7 @@ describe('deploy/nameserver', () => {
     expect(Object.keys(ours).filter((name) => !variables.includes(name))).toEqual(['LOG_LEVEL']);
   });
 
-  it('the container has what the others have: no rights, nothing to write, an end to its memory', () => {
+  it('the container has the same limits as the others: no privileges, no writable files, limited memory', () => {
     const { services } = parse(read('deploy/nameserver/docker-compose.yml')) as {
       services: Record<string, object>;
     };

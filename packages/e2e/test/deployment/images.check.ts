@@ -34,7 +34,7 @@ const compose = parse(read('docker-compose.yml'), { merge: true, maxAliasCount: 
 };
 
 describe('images', () => {
-  it.each(DOCKERFILES)('%s: two stages, no root, no tools, labels', (name) => {
+  it.each(DOCKERFILES)('%s: has two stages, no root, no tools, and labels', (name) => {
     const [build = '', final = ''] = read(`docker/${name}`).split(/\nFROM \$\{NODE_IMAGE\}\n/);
     // One argument for both stages, so that a digest pins both.
     expect(build).toMatch(
@@ -67,7 +67,7 @@ describe('images', () => {
 
 describe('docker-compose.yml', () => {
   it.each(Object.entries(compose.services))(
-    '%s: read-only root, no capabilities it does not need, no new privileges',
+    '%s: has a read-only root, only necessary capabilities, and no new privileges',
     (_name, service) => {
       expect(service).toMatchObject({
         read_only: true,
@@ -77,7 +77,7 @@ describe('docker-compose.yml', () => {
     },
   );
 
-  it('twelve containers come back by themselves, and PostgreSQL keeps its data in a volume', () => {
+  it('twelve containers restart automatically, and PostgreSQL keeps its data in a volume', () => {
     const lasting = Object.values(compose.services).filter(
       ({ restart }) => restart === 'unless-stopped',
     );
@@ -101,14 +101,14 @@ describe('docker-compose.yml', () => {
     }
   });
 
-  it('each volume of secrets has a folder in the image that gives it its owner', () => {
+  it('each volume of secrets has a folder in the image that determines its owner', () => {
     const [, list = ''] =
       /for name in ([\w -]+); do mkdir/.exec(read('docker/admin.Dockerfile')) ?? [];
     const mounted = compose.services['secrets']?.volumes?.map((volume) => volume.split(':')[1]);
     expect(mounted).toEqual(list.split(' ').map((name) => `/secrets/${name}`));
   });
 
-  it('what is read from a file of secrets is written there', () => {
+  it('secrets that are read from a file are written there', () => {
     const script = read('docker/make-secrets.mjs');
     for (const { environment = {} } of Object.values(compose.services)) {
       for (const [name, path] of Object.entries(environment)) {
@@ -120,7 +120,7 @@ describe('docker-compose.yml', () => {
   });
 
   it.each(Object.entries(compose.services))(
-    '%s: bounded memory, and an image of ours comes from no registry',
+    '%s: has limited memory, and our images come from no registry',
     (_name, { image, build, pull_policy: pullPolicy, mem_limit: memory }) => {
       expect(memory).toMatch(/\d+[mg]\}?$/);
       if (image.startsWith('zonewright/')) expect(pullPolicy).toBe('never');
@@ -128,7 +128,7 @@ describe('docker-compose.yml', () => {
     },
   );
 
-  it('each image of ours is built by one service, so that none is built twice at a time', () => {
+  it('one service builds each of our images, so that none is built twice at a time', () => {
     const built = Object.values(compose.services).filter(({ build }) => build !== undefined);
     const ours = new Set(Object.values(compose.services).map(({ image }) => image));
     expect(built.map(({ image }) => image).toSorted()).toEqual(
@@ -165,7 +165,7 @@ describe('docker-compose.yml', () => {
     expect(members).toEqual(['identity-service', 'console-service']);
   });
 
-  it('the databases and the signer are in no network that leads outside', () => {
+  it('the databases and the signer are in no network with access to the outside', () => {
     expect(compose.services['postgres']?.networks).toEqual(['data']);
     expect(compose.services['redis']?.networks).toEqual(['data']);
     expect(compose.services['signer']?.networks).toEqual(['data']);

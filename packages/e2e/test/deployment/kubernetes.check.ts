@@ -68,11 +68,11 @@ describe('deploy/kubernetes keeps to the schemas of the Kubernetes API and of op
     expect(readManifests(path).map(findSchemaError).filter(Boolean)).toEqual([]);
   });
 
-  it('has no member that the API does not know', () => {
+  it('has only members that the API knows', () => {
     expect(findUnknownMembers(manifests)).toEqual([]);
   }, 60_000);
 
-  it('the check finds what is wrong', () => {
+  it('the check detects errors', () => {
     const [pod] = workloads;
     const broken = { ...pod, spec: { ...pod?.spec, replica: 2 } } as unknown as Manifest;
     expect(findUnknownMembers([broken]).join()).toContain(`'"replica"' does not exist`);
@@ -82,7 +82,7 @@ describe('deploy/kubernetes keeps to the schemas of the Kubernetes API and of op
 });
 
 describe('everything that deploy/kubernetes names is there', () => {
-  it.each(KUSTOMIZATIONS)('$path names files and folders', (kustomization) => {
+  it.each(KUSTOMIZATIONS)('$path names existing files and folders', (kustomization) => {
     expect(findMissing(kustomization)).toEqual([]);
   });
 
@@ -93,7 +93,7 @@ describe('everything that deploy/kubernetes names is there', () => {
     expect(MANIFEST_FILES.filter((path) => !named.includes(path))).toEqual([]);
   });
 
-  it('every key of the ConfigMap is made, and used', () => {
+  it('every key of the ConfigMap is defined and used', () => {
     const base = KUSTOMIZATIONS.find(({ path }) => path.includes('base/'));
     const made = base?.configMapGenerator?.[0]?.literals.map((literal) => literal.split('=')[0]);
     const used = variables.flatMap(({ valueFrom }) => valueFrom?.configMapKeyRef?.key ?? []);
@@ -119,7 +119,7 @@ describe('everything that deploy/kubernetes names is there', () => {
     expect(without.map(({ metadata }) => metadata.name)).toEqual([]);
   });
 
-  it('the Ingress leads to ports of services, each by a name that its certificate has', () => {
+  it('the Ingress leads to ports of services, each by a name in its certificate', () => {
     type Rule = {
       readonly host: string;
       readonly http: {
@@ -165,7 +165,7 @@ describe('everything that deploy/kubernetes names is there', () => {
     return (JSON.parse(stdout) as { items: Secret[] }).items;
   };
 
-  it('secrets.mjs passes on sslmode, and takes a Redis that speaks TLS', () => {
+  it('secrets.mjs passes sslmode on, and accepts a Redis with TLS', () => {
     const items = makeSecrets(
       'db.example.net:5432/zonewright?sslmode=verify-full',
       'rediss://redis.example.net:6380',
@@ -183,7 +183,7 @@ describe('everything that deploy/kubernetes names is there', () => {
   });
 
   it.each(['redis+sentinel://one:26379,two/main', 'rediss+cluster://one:6379,two'])(
-    'secrets.mjs takes a Redis that fails over: %s',
+    'secrets.mjs accepts a Redis with failover: %s',
     (redis) => {
       const urls = makeSecrets('db.example.net/zonewright', redis).flatMap(
         ({ stringData }) => stringData['REDIS_URL'] ?? [],
@@ -197,7 +197,7 @@ describe('everything that deploy/kubernetes names is there', () => {
     },
   );
 
-  it('secrets.mjs --cloudnative-pg leads to the cluster of components/postgresql, and gives it its owner', () => {
+  it('secrets.mjs --cloudnative-pg uses the cluster of components/postgresql, and creates its owner', () => {
     const items = makeSecrets(undefined, 'redis.example.net:6379');
     expect(items.map(findSchemaError).filter(Boolean)).toEqual([]);
     const cluster = manifests.find(({ kind }) => kind === 'Cluster')!;
@@ -215,7 +215,7 @@ describe('everything that deploy/kubernetes names is there', () => {
     });
   });
 
-  it('secrets.mjs makes every secret with the keys that are used, and no other', () => {
+  it('secrets.mjs creates exactly the secrets with the keys that are used', () => {
     const items = makeSecrets('db.example.net:5432/zonewright', 'redis.example.net:6379');
     expect(items.map(findSchemaError).filter(Boolean)).toEqual([]);
     const made = items.flatMap(({ metadata, stringData }) =>
@@ -228,13 +228,13 @@ describe('everything that deploy/kubernetes names is there', () => {
     expect(made.toSorted()).toEqual([...new Set(used)].toSorted());
   });
 
-  it('every setting stands in docs/reference/configuration.md', () => {
+  it('every setting is in docs/reference/configuration.md', () => {
     const documented = readFileSync(join(PROJECT, 'docs/reference/configuration.md'), 'utf8');
     const unknown = variables.filter(({ name }) => !documented.includes(`\`${name}\``));
     expect(unknown).toEqual([]);
   });
 
-  it('no secret stands in a file, nor in a command', () => {
+  it('neither a file nor a command contains a secret', () => {
     const values = variables.filter(({ value }) => value !== undefined);
     expect(values.map(({ name }) => name).toSorted()).toEqual([
       'CONSOLE_DNS_API_URL',
@@ -328,7 +328,7 @@ describe('deploy/kubernetes: what pods may say to one another', () => {
   };
   const COMPONENT = 'app.kubernetes.io/component';
 
-  it('dns-api reaches the nameservers where it is told to ask them: GET /v1/domains/{id}/check', () => {
+  it('dns-api can reach the nameservers that it queries: GET /v1/domains/{id}/check', () => {
     const value = variables.find(({ name }) => name === 'DNS_API_CHECK_NAMESERVERS')?.value ?? '';
     const set = workloads.find(({ kind }) => kind === 'StatefulSet');
     const { serviceName } = set!.spec as unknown as { serviceName: string };
@@ -351,7 +351,7 @@ describe('deploy/kubernetes: what pods may say to one another', () => {
     });
   });
 
-  it('dns-api reaches primaries of secondary zones, and stores have a destination', () => {
+  it('dns-api can reach primaries of secondary zones, and stores have a destination', () => {
     const egressOf = (policy: string) =>
       (manifests as Policy[]).find(
         ({ kind, metadata }) => kind === 'NetworkPolicy' && metadata.name === policy,
@@ -371,7 +371,7 @@ describe('deploy/kubernetes: what pods may say to one another', () => {
     }
   });
 
-  it('dns-api alone reaches the signer, and only to have something signed', () => {
+  it('only dns-api can reach the signer, and only for signatures', () => {
     const policy = manifests.find(
       ({ kind, metadata }) => kind === 'NetworkPolicy' && metadata.name === 'signer',
     );
@@ -409,7 +409,7 @@ withKubectl('kustomize', () => {
     return build(join(folder, 'overlays/example'));
   };
 
-  it('a new version has a Job of a new name, since a Job cannot be changed', () => {
+  it('a new version has a Job with a new name, because a Job cannot be changed', () => {
     const folder = mkdtempSync(join(tmpdir(), 'zonewright-overlay-'));
     const nameWith = (tag: string) => {
       cpSync(join(PROJECT, 'deploy/kubernetes'), folder, { recursive: true });
@@ -427,7 +427,7 @@ withKubectl('kustomize', () => {
     }
   });
 
-  it('builds the example, and all of it keeps to the schema', () => {
+  it('builds the example, which complies with the schema', () => {
     const built = build('deploy/kubernetes/overlays/example');
     expect(built.map(findSchemaError).filter(Boolean)).toEqual([]);
     expect(built.map(({ kind }) => kind)).toEqual(
@@ -442,7 +442,7 @@ withKubectl('kustomize', () => {
     );
   });
 
-  it('builds with a PostgreSQL of CloudNativePG, whose authority every program that asks it believes', () => {
+  it('builds with a PostgreSQL of CloudNativePG, whose authority every program that uses it trusts', () => {
     const folder = mkdtempSync(join(tmpdir(), 'zonewright-overlay-'));
     try {
       const built = buildWith(folder, 'postgresql');
@@ -468,7 +468,7 @@ withKubectl('kustomize', () => {
     }
   });
 
-  it('builds with the PodMonitor, whose label every pod has then', () => {
+  it('builds with the PodMonitor, whose label every pod then has', () => {
     const folder = mkdtempSync(join(tmpdir(), 'zonewright-overlay-'));
     try {
       const built = buildWith(folder, 'monitoring');

@@ -46,7 +46,7 @@ const all = () =>
   );
 
 describe('docker/make-secrets.mjs, the one-shot `secrets` of docker-compose.yml', () => {
-  it('makes every secret, once', () => {
+  it('creates every secret once', () => {
     const first = makeSecrets();
     expect(first).toMatchObject({ status: 0, stderr: '' });
     const made = all();
@@ -58,7 +58,7 @@ describe('docker/make-secrets.mjs, the one-shot `secrets` of docker-compose.yml'
     expect(statSync(join(folder, 'kept/ENCRYPTION_KEYS')).mode & 0o777).toBe(0o400);
   });
 
-  it('gives each program what it reads and nothing else', () => {
+  it('gives each program exactly the secrets that it reads', () => {
     makeSecrets();
     const files = Object.fromEntries(
       PROGRAMS.map((program) => [program, readdirSync(join(folder, program)).toSorted()]),
@@ -93,7 +93,7 @@ describe('docker/make-secrets.mjs, the one-shot `secrets` of docker-compose.yml'
     );
   });
 
-  it('the environment (.env) and the files of an operator go before what was made', () => {
+  it("the environment (.env) and an operator's files replace generated values", () => {
     makeSecrets();
     const before = all();
     writeFileSync(join(folder, 'own'), 'k2:own\n');
@@ -114,7 +114,7 @@ describe('docker/make-secrets.mjs, the one-shot `secrets` of docker-compose.yml'
     expect(content('identity-service', 'ENCRYPTION_KEYS')).toBe('k2:own');
   });
 
-  it('an .env of before goes on unchanged: its values alone, and no user demo', () => {
+  it('an existing .env stays valid: only its values are used, and there is no user demo', () => {
     const file = join(folder, 'env');
     spawnSync(process.execPath, [join(PROJECT, 'scripts/generate-env.mjs'), file]);
     const lines = readFileSync(file, 'utf8')
@@ -126,7 +126,7 @@ describe('docker/make-secrets.mjs, the one-shot `secrets` of docker-compose.yml'
     expect(makeSecrets({}, 'print').stdout).toContain('ENCRYPTION_KEYS=k1:');
   });
 
-  it('an .env of before there was a signer: what is missing is made', () => {
+  it('an .env from before the signer gets the missing secrets', () => {
     expect(makeSecrets({ POSTGRES_PASSWORD: 'p', ENCRYPTION_KEYS: 'k1:x' }).status).toBe(0);
     expect(content('signer', 'SIGNER_ENCRYPTION_KEYS')).toMatch(/^z1:/);
     expect(content('signer', 'SIGNER_SECRET')).toBe(content('dns-api', 'SIGNER_SECRET'));
@@ -154,7 +154,7 @@ describe('docker/make-secrets.mjs, the one-shot `secrets` of docker-compose.yml'
     expect(facts['ZONEWRIGHT_SECRET_KEY']).toMatch(/^[A-Za-z0-9+/]{40}$/);
   });
 
-  it('print: in the form of .env, from which the same come again', () => {
+  it('print writes the secrets in the form of .env, which gives the same ones again', () => {
     expect(makeSecrets({}, 'print')).toMatchObject({ status: 1, stdout: '' });
     makeSecrets();
     const before = all();

@@ -36,7 +36,7 @@ describe('the npm packages (scripts/pack.mjs)', () => {
     rmSync(folder, { recursive: true });
   });
 
-  it('are installed without a network and without dependencies, each with README and licence', () => {
+  it('can be installed without a network and without dependencies, each with README and licence', () => {
     const names = readdirSync(modules).filter((name) => !name.startsWith('.'));
     expect(names.toSorted()).toEqual(['@zonewright', 'zonewright']);
     for (const name of ['zonewright', '@zonewright/client']) {
@@ -53,14 +53,14 @@ describe('the npm packages (scripts/pack.mjs)', () => {
     for (const name of ['commander', 'yaml']) expect(licenses).toContain(`${name} `);
   });
 
-  it('zonewright runs, from a folder that knows nothing of this project', () => {
+  it('zonewright runs in a folder without this project', () => {
     const program = join(modules, '.bin/zonewright');
     expect(run(program, ['--version']).stdout).toBe(`${version}\n`);
     expect(run(program, ['domain', '--help'])).toMatchObject({ status: 0, stderr: '' });
     expect(run(program, ['domain', 'list']).stderr).toContain('you are not logged in');
   });
 
-  it('@zonewright/client is there for Node, and for a compiler', () => {
+  it('@zonewright/client works in Node and in a compiler', () => {
     const source = `import { Client, ApiError } from '@zonewright/client';
 const client: Client = new Client({ identityUrl: 'http://127.0.0.1:1', auth: { accessKeyId: 'a', secretKey: 'b' } });
 // @ts-expect-error: there is no such member.

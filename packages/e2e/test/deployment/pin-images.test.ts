@@ -24,7 +24,7 @@ function pin(digestOf: string) {
 }
 
 describe('docker/pin-images.sh', () => {
-  it('all base images, by tag and digest', () => {
+  it('prints all base images by tag and digest', () => {
     const { status, lines } = pin('registry.example/$1@sha256:0a1b');
     expect(lines).toEqual([
       expect.stringMatching(/^NODE_IMAGE=node:\d+-bookworm-slim@sha256:0a1b$/),
@@ -34,7 +34,7 @@ describe('docker/pin-images.sh', () => {
     expect(status).toBe(0);
   });
 
-  it('an image that came from no registry: nothing is printed, and why', () => {
+  it('prints only the reason if an image came from no registry', () => {
     const { status, lines, stderr } = pin('');
     expect([status, lines]).toEqual([1, []]);
     expect(stderr).toMatch(/node:\S+ has no digest/);

@@ -44,7 +44,7 @@ if (!hasPnpm) process.stderr.write(`SKIPPED (no ${packageManager} in npx's cache
     rmSync(folder, { recursive: true });
   });
 
-  it('is CycloneDX 1.6, one for each image', () => {
+  it('is CycloneDX 1.6, with one document for each image', () => {
     expect(sboms.map(({ metadata }) => metadata.component.name).toSorted()).toEqual([
       'admin-cli',
       'cli',
@@ -60,7 +60,7 @@ if (!hasPnpm) process.stderr.write(`SKIPPED (no ${packageManager} in npx's cache
     }
   });
 
-  it('names what runs, with version, package URL and licence, and nothing that only develops', () => {
+  it('names the production packages with version, package URL and licence, and no development packages', () => {
     for (const { components } of sboms) {
       const names = components.map(({ name }) => name);
       const isCommand = names.includes('commander') && names.includes('client');

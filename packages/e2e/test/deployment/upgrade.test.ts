@@ -46,7 +46,7 @@ function upgrade(args: readonly string[] = [], env: Record<string, string> = {})
 const renewed = (service: string) => [`up -d --no-deps ${service}`, `health ${service}`];
 
 describe('docker/upgrade.sh', () => {
-  it('the schema first, then one service after the other, each when the one before is healthy', () => {
+  it('updates the schema first, then one service after the other, each when the one before is healthy', () => {
     const { status, calls } = upgrade();
     expect(calls).toEqual([
       ...['build', 'run --rm -T secrets'],
@@ -59,14 +59,14 @@ describe('docker/upgrade.sh', () => {
     expect(status).toBe(0);
   });
 
-  it('a nameserver that does not become healthy: the others are left alone', () => {
+  it('stops at a nameserver that does not become healthy, and leaves the others unchanged', () => {
     const { status, stderr, calls } = upgrade([], { SICK: 'ns1-1' });
     expect(calls.slice(-2)).toEqual(renewed('ns1-1'));
     expect(stderr).toContain('ns1-1 is not healthy after 0 s');
     expect(status).toBe(1);
   });
 
-  it('only what is named, with the secrets that .env has now', () => {
+  it('restarts only the named services, with the current secrets of .env', () => {
     expect(upgrade(['ns1-2']).calls).toEqual(['run --rm -T secrets', ...renewed('ns1-2')]);
   });
 });

