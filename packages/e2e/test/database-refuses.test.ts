@@ -123,12 +123,12 @@ describeWhole('PostgreSQL that refuses what services ask', () => {
         expect(report.exitCode).toBe(2);
         expect(ofArea(report, 'writes')).toEqual([
           expect.stringMatching(
-            /^error: PostgreSQL refuses changes: its disk is full \(SQLSTATE 53100: .+\)\. Users get 503\. -> Make room/,
+            /^error: PostgreSQL refuses changes: its disk is full \(SQLSTATE 53100: .+\)\. Users get 503\. -> Free space/,
           ),
         ]);
         expect(ofArea(report, 'services')).toContainEqual(
           expect.stringMatching(
-            /^error: PostgreSQL refused a statement of \S+ \d+ s ago: its disk is full \(SQLSTATE 53100\)\. -> Make room/,
+            /^error: PostgreSQL refused a statement of \S+ \d+ s ago: its disk is full \(SQLSTATE 53100\)\. -> Free space/,
           ),
         );
       },

@@ -170,7 +170,7 @@ describe('npm start', () => {
     await platform.signal('SIGINT');
     await platform.start({ RATE_LIMITS: 'false', MX_TARGET_CHEK: 'off', IDENTITY_PORT: '1' });
     expect(platform.output).toContain('are passed to the services: RATE_LIMITS.');
-    expect(platform.output).toContain('nothing reads MX_TARGET_CHEK; is MX_TARGET_CHECK meant?');
+    expect(platform.output).toContain('MX_TARGET_CHEK is not used; did you mean MX_TARGET_CHECK?');
     expect(platform.output).toContain('IDENTITY_PORT is ignored by npm start');
     const facts = await platform.readDemoEnvironment();
     // With the default limits, 429 would come long before the last login.

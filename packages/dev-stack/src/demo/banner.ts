@@ -48,12 +48,12 @@ In another terminal, in this folder:
   ./zonewright record add my-domain.example www A 192.0.2.1
   ./zonewright check my-domain.example
 
-The demo user in a clouds.yaml; ${dataFolderName}/clouds.yaml has zonewright-admin, too, who administers all accounts:
+clouds.yaml for the demo user; ${dataFolderName}/clouds.yaml also has zonewright-admin, the administrator of all accounts:
 
 ${describeDemoCloud(facts)}
-Or by HTTP alone. Paste these into another terminal, in this folder:
+Or with HTTP only. Paste this into another terminal, in this folder:
 
-  # the facts above, as shell variables
+  # the values above, as shell variables
   . ${sourceable(dataFolderName)}/demo.env
 
   # authenticate
@@ -76,7 +76,7 @@ Or by HTTP alone. Paste these into another terminal, in this folder:
   export OS_CLIENT_CONFIG_FILE="${absolute(dataFolderName)}/clouds.yaml" OS_CLOUD=zonewright
 
 More tenants, users and quotas: npm run admin -- --help
-Ctrl-C stops everything; the data stays.
+Ctrl-C stops everything; the data is kept.
 `;
 }
 

@@ -11,7 +11,7 @@ export type FoundForm =
  * The length of the beginning that shows a file's format, so that the time for finding it does not depend on the rest.
  */
 const HEAD_CHARACTERS = 65_536;
-const READ = 'Give a zone file (BIND), a CSV table, or the JSON or YAML that a provider exports.';
+const READ = 'Use a zone file (BIND), a CSV table, or a JSON or YAML export of a provider.';
 
 /** Members of providers' JSON, the most specific first. A format is found if all of its texts are in the file. */
 const JSON_SIGNS: readonly (readonly [FileForm, ...string[]])[] = [
@@ -56,7 +56,7 @@ function findJson(start: string): FoundForm {
   if (found !== undefined) return { form: found[0] };
   const isOctodns = start.startsWith('{') && start.includes('"type"') && /"values?"/.test(start);
   if (isOctodns) return { form: 'octodns' };
-  return { unknown: `The file is JSON without DNS records in a form that is known. ${READ}` };
+  return { unknown: `The file is JSON, but its format is not supported. ${READ}` };
 }
 
 function findMarkup(start: string): FoundForm {
@@ -65,7 +65,7 @@ function findMarkup(start: string): FoundForm {
     return { form: 'namecheap' };
   const what =
     lower.startsWith('<!doctype html') || lower.includes('<html') ? 'a web page (HTML)' : 'XML';
-  return { unknown: `The file looks like ${what}, which holds no DNS records. ${READ}` };
+  return { unknown: `The file looks like ${what}, which does not contain DNS records. ${READ}` };
 }
 
 const CLOUDFLARE_SIGNS = ['cf_tags=', ';; Domain:'];
@@ -116,12 +116,12 @@ function isOctodnsYaml(lines: readonly string[]): boolean {
 
 /** Beginnings of lines in files of other programs, with a description of these files. */
 const PROGRAMS: readonly (readonly [string, string])[] = [
-  ['zone "', 'the configuration of a nameserver, which names zone files; give one of these'],
-  ['options {', 'the configuration of a nameserver, which names zone files; give one of these'],
+  ['zone "', 'the configuration of a nameserver, which refers to zone files; use one of these'],
+  ['options {', 'the configuration of a nameserver, which refers to zone files; use one of these'],
   ['resource "', 'Terraform'],
   [
     'D("',
-    'dnsconfig.js of DNSControl; give the file that `dnscontrol get-zones --format=zone` writes',
+    'dnsconfig.js of DNSControl; use the file that `dnscontrol get-zones --format=zone` writes',
   ],
   ['server {', 'the configuration of a web server'],
   ['#!/', 'a script'],

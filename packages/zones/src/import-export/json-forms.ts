@@ -63,7 +63,7 @@ export function readGoogle(record: Members, line: number): FormItem[] {
       skip(
         line,
         'alias',
-        `${name} ${type} has a routing policy; write the records that everybody should get.`,
+        `${name} ${type} has a routing policy; create the records that all clients should get.`,
       ),
     ];
   }
@@ -106,7 +106,7 @@ function readRoute53(record: Members, line: number): FormItem[] {
       skip(
         line,
         'alias',
-        `${name} ${type} is an alias of ${target}, which only Route 53 resolves. Create ${type} records with the addresses of ${target}, or below the domain a CNAME record.`,
+        `${name} ${type} is an alias of ${target}, which only Route 53 resolves. Create ${type} records with the addresses of ${target}, or a CNAME record if the name is below the domain.`,
       ),
     ];
   }
@@ -116,7 +116,7 @@ function readRoute53(record: Members, line: number): FormItem[] {
       skip(
         line,
         'alias',
-        `${name} ${type} has a routing policy (${policy}: ${textOf(record[policy])}). Create the record that everybody should get.`,
+        `${name} ${type} has a routing policy (${policy}: ${textOf(record[policy])}). Create the record that all clients should get.`,
       ),
     ];
   }
@@ -212,7 +212,7 @@ function disabled(line: number, name: string, type: string): FormItem {
   return skip(
     line,
     'disabled',
-    `${name} ${type} is switched off there; create it if it is to be answered.`,
+    `${name} ${type} is switched off there; create it if it should be published.`,
   );
 }
 
@@ -310,7 +310,7 @@ function readTechnitium(record: Members, line: number): FormItem[] {
       skip(
         line,
         'unsupported-type',
-        `${name} ${type} is not read from this JSON; use the zone file that Technitium exports.`,
+        `${name} ${type} cannot be imported from this JSON; use the zone file export of Technitium.`,
       ),
     ];
   }
@@ -350,13 +350,17 @@ function readOctodnsRecord(name: string, record: Members, line: number): FormIte
       skip(
         line,
         'alias',
-        `${name} ${type} of ${textOf(record['value'])} has no form in DNS. Create A and AAAA records with the addresses of the target.`,
+        `${name} ${type} of ${textOf(record['value'])} does not exist in DNS. Create A and AAAA records with the addresses of the target.`,
       ),
     ];
   }
   if (record['dynamic'] !== undefined) {
     return [
-      skip(line, 'alias', `${name} ${type} has dynamic pools; their default values are taken.`),
+      skip(
+        line,
+        'alias',
+        `${name} ${type} has dynamic pools; only their default values are imported.`,
+      ),
       ...octodnsValues(name, record, line),
     ];
   }

@@ -12,7 +12,7 @@ export interface JsonItem {
 const MAX_ITEM_CHARACTERS = 300_000;
 const MAX_DEPTH = 4;
 
-const END = 'The JSON text ends in the middle; export the file again.';
+const END = 'The JSON text is incomplete; export the file again.';
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 const NEWLINE = 0x0a;
@@ -134,7 +134,7 @@ class JsonScanner {
       depth += step;
       if (depth === 0 && '"]}'.includes(letter)) return at + 1;
     }
-    const what = `An item of the file has more than ${MAX_ITEM_CHARACTERS} characters; no recordset is that long.`;
+    const what = `An item of the file has more than ${MAX_ITEM_CHARACTERS} characters, more than a recordset can have.`;
     throw this.#fault(what);
   }
 

@@ -21,7 +21,7 @@ interface ImportPlan {
 }
 
 const OTHER_NS =
-  'This nameserver is none of this service, and the file names none of them; create the record if it is to be asked, too.';
+  'This nameserver does not belong to this service, and the file contains no nameserver that does; create the record if resolvers should query it, too.';
 
 /** Plans the changes after which the zone contains the records of the file, and with mode `replace` no others. */
 export async function planImport(

@@ -567,7 +567,7 @@ describe('A file that is not of a known form gets one sentence', () => {
   it.each([
     ['<!DOCTYPE html><html>', /web page \(HTML\)/],
     ['<a>x</a>', /XML/],
-    ['{"a": 1}', /JSON without DNS records/],
+    ['{"a": 1}', /JSON, but its format is not supported/],
     ['a\0b', /not text/],
     ['resource "aws_route53_record" "www" {\n  name = "x"\n}\n', /Terraform/],
     ['zone "example.com" {\n type master;\n};\n', /configuration of a nameserver/],

@@ -188,7 +188,7 @@ class Reading {
     const owner = ownerOf(name, this.#domain);
     const isPlain = isWord(owner) && isWord(type) && !/[()\n]/.test(data);
     if (!isPlain) {
-      const reason = `A name, type or value of the record ${JSON.stringify(`${name} ${type}`.slice(0, 80))} has characters that no record has; correct it.`;
+      const reason = `A name, type or value of the record ${JSON.stringify(`${name} ${type}`.slice(0, 80))} has characters that are not allowed in records; correct it.`;
       this.#note({ line, reason, severity: 'error', code: 'syntax' });
       return;
     }

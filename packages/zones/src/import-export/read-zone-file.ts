@@ -67,7 +67,7 @@ export async function selectRecords(
 }
 
 function proxied({ name, type, data }: RecordContent): Refusal {
-  const reason = `A proxy hides the origin of ${name} today. With the ${type} record, ${data} becomes public.`;
+  const reason = `A proxy currently hides the origin of ${name}. The ${type} record makes ${data} public.`;
   return { reason, severity: 'warning', code: 'proxied' };
 }
 

@@ -335,7 +335,7 @@ export function* iterateNamecheap(text: string): Generator<FormItem> {
       yield skip(
         line,
         'alias',
-        `${get('name')} ${type} of ${address} is a service of Namecheap and has no form in DNS. Create A and AAAA records with the addresses of the target.`,
+        `${get('name')} ${type} of ${address} is a service of Namecheap and does not exist in DNS. Create A and AAAA records with the addresses of the target.`,
       );
       continue;
     }

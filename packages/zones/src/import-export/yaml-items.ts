@@ -53,7 +53,7 @@ export function* iterateYaml(text: string): Generator<YamlItem | undefined> {
 }
 
 function tooLong(line: number): FormFault {
-  const what = `A part of the file has more than ${MAX_ITEM_CHARACTERS} characters; no name has so many records.`;
+  const what = `A part of the file has more than ${MAX_ITEM_CHARACTERS} characters, more than a name can have.`;
   return new FormFault(line, what);
 }
 
