@@ -66,7 +66,7 @@ function peerRetryCommand(host: Host): Command {
     'send NOTIFY again for the outdated domains of a peer',
     'peer retry 0f8a5a3e-5d0e-4f57-9c8e-8a9f6f4b6a11',
   )
-    .argument('<peer>', 'id')
+    .argument('<peer>', 'ID of the peer')
     .action(
       withSession(host, async ({ db, output }, id: string) => {
         if (!isUuid(id) || !(await renotifyPeer(db, id))) {
@@ -81,10 +81,10 @@ function peerRetryCommand(host: Host): Command {
 function peerShowCommand(host: Host): Command {
   return operatorCommand(
     'show',
-    'show the domains of a peer, latest first',
+    'show the domains of a peer, most recent activity first',
     'peer show 0f8a5a3e-5d0e-4f57-9c8e-8a9f6f4b6a11',
   )
-    .argument('<peer>', 'id')
+    .argument('<peer>', 'ID of the peer')
     .action(
       withSession(host, async ({ db, output }, id: string) => {
         output.list(await listZonesOfPeer(db, id), PEER_ZONE_COLUMNS);

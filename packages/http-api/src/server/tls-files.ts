@@ -35,7 +35,9 @@ export function readTlsFiles({ certificate, key }: TlsFileNames): SecureContextO
     return options;
   } catch (error) {
     const reason = (error as Error).message;
-    throw new SettingsError([`TLS cannot use ${certificate} with ${key}: ${reason}`]);
+    throw new SettingsError([
+      `The TLS certificate ${certificate} cannot be used with the key ${key}: ${reason}`,
+    ]);
   }
 }
 

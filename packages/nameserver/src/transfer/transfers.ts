@@ -124,7 +124,7 @@ export class Transfers {
   #reportForeignSource(peer: Peer, zone: string, source: string): void {
     const { image, onProblem } = this.#options;
     if (image.zoneSerial(nameToWire(zone)) === undefined) return;
-    const problem = `the key ${peer.key.name} was refused from ${source}, which is in none of the networks of the peer`;
+    const problem = `the key ${peer.key.name} was refused from ${source}, which is outside the networks of the peer`;
     onProblem(peer, zone, problem);
   }
 
