@@ -231,7 +231,7 @@ async function isReachable(nameserver: NameserverAddress): Promise<boolean> {
 
 /** Returns the commands of the banner without dig, which a machine may not have. */
 function pastedCommands(output: string): string {
-  const [, commands = ''] = output.split('Paste these into another terminal, in this folder:');
+  const [, commands = ''] = output.split('Paste this into another terminal, in this folder:');
   return commands
     .split('\n')
     .filter((line) => line.startsWith('  ') && !line.trim().startsWith('dig '))

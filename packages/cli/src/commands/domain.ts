@@ -331,7 +331,7 @@ async function findDeleted(
   const [found, ...others] = deleted.filter((domain) => domain.name === name);
   const listed = `${PROGRAM} domain list --deleted`;
   if (found === undefined) {
-    throw new NotFoundError(`there is no deleted domain ${name}. See ${listed}`);
+    throw new NotFoundError(`there is no deleted domain ${name} to restore. See ${listed}`);
   }
   if (others.length === 0) return found.id;
   throw new InputError(`${name} was deleted several times. Use an ID from ${listed}`);
