@@ -111,7 +111,7 @@ export { changeQuota, clearQuota, getLimits, getQuota } from './domains/quotas.j
 export { addEffectiveTtls, getRecord, type ViewedZone } from './records/get-record.js';
 export { planRecordDelete, planRecordUpdate, type RecordTarget } from './records/change-records.js';
 export {
-  findRecordsetKey,
+  findRecordsetMarker,
   locateRecordset,
   getRecordset,
   recordsetNotFound,

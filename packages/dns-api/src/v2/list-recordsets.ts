@@ -1,6 +1,6 @@
 import {
   type AnyViewer,
-  findRecordsetKey,
+  findRecordsetMarker,
   isNarrow,
   listAllRecordsets,
   listRecordsets,
@@ -43,7 +43,7 @@ export async function listRecordsetsReply(
   const filter = readRecordsetFilter(filters);
   const zone = await getListedZone(context.db, request);
   const viewed = { viewer: request.caller, zone };
-  const after = marker === undefined ? undefined : await findRecordsetKey(db, viewed, marker);
+  const after = marker === undefined ? undefined : await findRecordsetMarker(db, viewed, marker);
   if (marker !== undefined && after === undefined) throw unknownMarker(marker);
   const [{ items, isCut }, totalCount] = await inItsPlace(
     context,

@@ -175,4 +175,24 @@ describe('Lists of names (v2)', () => {
     const foreign = await api.callAs('token-b', 'get', `/v2/zones?marker=${second ?? ''}`);
     expect(foreign.body).toMatchObject({ code: 400, type: 'marker_not_found' });
   });
+
+  it('a recordset that was deleted after its page leads on to the next one', async () => {
+    const zone = await createDomain(api);
+    const path = `/v2/zones/${zone.id}/recordsets`;
+    const ids: string[] = [];
+    for (const label of ['a', 'b', 'c']) {
+      const body = { name: `${label}.${zone.name}`, type: 'A', records: ['192.0.2.1'] };
+      const made = await api.call('post', path, body).expect(202);
+      ids.push((made.body as { id: string }).id);
+    }
+    const [, second = '', third = ''] = ids;
+    await api.call('delete', `${path}/${second}`).expect(202);
+    const behind = `${path}?type=A&marker=${second}`;
+    expect(await namesOf(behind, 'recordsets')).toEqual([`c.${zone.name}`]);
+    await api.call('delete', `${path}/${third}`).expect(202);
+    expect(await namesOf(behind, 'recordsets')).toEqual([]);
+    const other = await createDomain(api);
+    const elsewhere = await api.call('get', `/v2/zones/${other.id}/recordsets?marker=${second}`);
+    expect(elsewhere.body).toMatchObject({ code: 400, type: 'marker_not_found' });
+  });
 });

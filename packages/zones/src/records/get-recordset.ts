@@ -8,7 +8,12 @@ import { findSharingTenant } from '../rows/share-store.js';
 import type { Zone } from '../rows/zone.js';
 import { isManagedRecord, listManaged } from '../write/zone-view.js';
 import { type Recordset, recordsetId, type RecordsetKey, toRecordset } from '../rows/recordset.js';
-import { findKeyById, findRecordsetZone, listFullRows } from './recordset-store.js';
+import {
+  findKeyById,
+  findPastKeyById,
+  findRecordsetZone,
+  listFullRows,
+} from './recordset-store.js';
 
 export function recordsetNotFound(): ServiceError {
   return new ServiceError('not-found', 'There is no recordset with this id in this zone.', {
@@ -34,7 +39,7 @@ export async function getRecordset(
 }
 
 /** Returns the key of a recordset by id, if the viewer may see it. */
-export async function findRecordsetKey(
+async function findRecordsetKey(
   db: Database,
   { viewer, zone }: ViewedZone,
   id: string,
@@ -45,6 +50,21 @@ export async function findRecordsetKey(
     .find((key) => recordsetId(zone.id, key) === id.toLowerCase());
   const key = provided ?? (await findKeyById(db, zone.id, id));
   return key !== undefined && mayFind(viewer, zone, key) ? key : undefined;
+}
+
+/**
+ * Returns the key of the recordset after which a page begins. It may have been deleted since the page before, as scripts do that delete
+ * what a page shows.
+ */
+export async function findRecordsetMarker(
+  db: Database,
+  viewed: ViewedZone,
+  id: string,
+): Promise<RecordsetKey | undefined> {
+  const key = await findRecordsetKey(db, viewed, id);
+  if (key !== undefined || !isUuid(id)) return key;
+  const past = await findPastKeyById(db, viewed.zone.id, id);
+  return past !== undefined && mayFind(viewed.viewer, viewed.zone, past) ? past : undefined;
 }
 
 /** Returns the zone and the key of a recordset by id, if the viewer may see them. */

@@ -129,6 +129,26 @@ export async function findKeyById(
   return rows[0];
 }
 
+/** Entries of the history of a zone in which a deleted recordset is searched. A larger number would take longer than a short request may. */
+const MAX_PAST_ENTRIES = 10_000;
+
+/** Returns the key of a recordset by id, if one of the last changes of the zone took a record of it away. */
+export async function findPastKeyById(
+  db: Database,
+  zoneId: string,
+  id: string,
+): Promise<RecordsetKey | undefined> {
+  const { rows } = await db.raw<{ rows: RecordsetKey[] }>(
+    `select p.name, p.type
+       from (select c.before ->> 'name' as name, c.before ->> 'type' as type from dns.zone_changes as c
+              where c.domain_id = ? order by c.serial_after desc, c.id desc limit ${MAX_PAST_ENTRIES}) as p
+      where p.name is not null and p.type is not null
+        and dns.recordset_id(cast(? as uuid), p.name, p.type) = cast(? as uuid) limit 1`,
+    [zoneId, zoneId, id],
+  );
+  return rows[0];
+}
+
 /**
  * Returns zone and owner of a recordset by id, among existing zones. SOA and NS at the apex have no rows and no index,
  * which each write would have to update. They are searched in the zones that the tenant can see, or in all.
