@@ -141,7 +141,7 @@ export async function findCachedList(
 
 /**
  * Lists of records contain tenant_id and version (DNS API s2). Every release of python-designateclient rejects these
- * members; the original service stopped sending them in 2012-12 (D-ZONE-6).
+ * members; the original service stopped sending them in 2012-12 (D-ZONE-6). Releases up to 1.1.0 have another User-Agent.
  */
 function listedForm({ settings }: Context, userAgent: string | undefined): ListedForm {
   const isRefused = userAgent?.startsWith('python-designateclient') === true;
