@@ -1,4 +1,4 @@
-// `npm run verify` checks the format, boundaries, bounds, plain words, sizes, types (of sources and tests), the generated reference, documents and manifests, lint and unused code. The first job of CI runs the same checks.
+// `npm run verify` checks the format, boundaries, bounds, expressions, plain words, sizes, types (of sources and tests), the generated reference, documents and manifests, lint and unused code. The first job of CI runs the same checks.
 import { binary, build, ensureInstalled, run } from './install.mjs';
 
 ensureInstalled();
@@ -10,6 +10,7 @@ const node = (title, ...args) => {
 node('format', binary('oxfmt'), '--check');
 node('boundaries', 'scripts/boundaries.mjs');
 node('bounds', 'scripts/bounds.mjs');
+node('expressions', 'scripts/expressions.mjs');
 node('plain words', 'scripts/plain-words.mjs', '--check');
 node('sizes', 'scripts/sizes.mjs', '--check');
 const types = (title, folder) =>
