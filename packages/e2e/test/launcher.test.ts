@@ -62,7 +62,7 @@ describe('npm start', () => {
     expect((await sendQuery(platform.nameserver, 'nothing.invalid', 'A')).rcode).toBe('REFUSED');
   }, 120_000);
 
-  it('PostgreSQL killed: the nameserver answers on, the APIs say 503, all recover by themselves', async () => {
+  it('when PostgreSQL is killed, the nameserver answers, the APIs return 503, and all recover automatically', async () => {
     await platform.ensureStarted();
     const facts = await platform.readDemoEnvironment();
     const domains = `${facts['ZONEWRIGHT_DNS_URL'] ?? ''}/v1/domains`;
@@ -104,7 +104,7 @@ describe('npm start', () => {
     );
   }, 150_000);
 
-  it('Ctrl-C stops everything in time, leaves no process, and the data stays', async () => {
+  it('Ctrl-C stops everything in time and leaves no process, and the data stays', async () => {
     await platform.ensureStarted();
     const first = await platform.readDemoEnvironment();
     const before = Date.now();
@@ -157,7 +157,7 @@ describe('npm start', () => {
     150_000,
   );
 
-  it('output that nobody reads any longer is no reason to end', async () => {
+  it('the launcher continues when its output is no longer read', async () => {
     await platform.ensureStarted();
     platform.stopReading();
     platform.kill('nameserver');
@@ -166,7 +166,7 @@ describe('npm start', () => {
     expect(await authenticate(await platform.readDemoEnvironment())).not.toBe('');
   }, 150_000);
 
-  it('settings of the environment reach the services, and a name that nothing reads gives a warning', async () => {
+  it('settings of the environment reach the services, and an unknown name gives a warning', async () => {
     await platform.signal('SIGINT');
     await platform.start({ RATE_LIMITS: 'false', MX_TARGET_CHEK: 'off', IDENTITY_PORT: '1' });
     expect(platform.output).toContain('are passed to the services: RATE_LIMITS.');
@@ -192,7 +192,7 @@ describe('npm start', () => {
     expect(stderr).toMatch(/^A program may open 64 files here, and Zonewright needs 256/m);
   });
 
-  it('SIGKILL of npm, which cannot tell the launcher, ends everything as well', async () => {
+  it('SIGKILL of npm, which cannot notify the launcher, also ends everything', async () => {
     await platform.signal('SIGINT');
     await platform.start({}, ['npm', 'start']);
     await platform.signal('SIGKILL');
@@ -202,7 +202,7 @@ describe('npm start', () => {
     ).rejects.toThrow();
   }, 120_000);
 
-  it('a busy port gives a sentence that names the variable, and nothing is started', async () => {
+  it('for a busy port the error names the variable, and nothing is started', async () => {
     await platform.signal('SIGINT');
     const other = createServer().listen(platform.ports.dns, '127.0.0.1');
     try {

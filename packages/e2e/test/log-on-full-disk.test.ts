@@ -34,7 +34,7 @@ describeWithSmallDisk('the disk of the logs is full, under `npm start`', () => {
     await disk.unmount();
   });
 
-  it('no service ends, all answer, and with room again each log says how many lines it lost', async () => {
+  it('no service ends, all of them answer, and with free space again each log reports the number of lost lines', async () => {
     const filler = join(disk.seenFromOutside, 'filler');
     const facts = parseEnvironment(join(disk.seenFromOutside, 'data', 'demo.env'));
     const domains = `${facts['ZONEWRIGHT_DNS_URL'] ?? ''}/v1/domains`;

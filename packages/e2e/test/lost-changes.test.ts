@@ -88,7 +88,7 @@ describeWithPrivatePostgres('ADR 0020: a database that lost the last changes of 
     await server.resume();
   }
 
-  it('gets serials after those that are answered: new changes are seen at once, lost ones go', async () => {
+  it('gets serials above the published ones, so new changes are visible at once, and lost ones disappear', async () => {
     const { status, body } = await write('', { name: 'tail.example.', email: 'a@tail.example' });
     expect([status, body]).toMatchObject([200, {}]);
     zoneId = (body as { id: string }).id;

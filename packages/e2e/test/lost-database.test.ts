@@ -156,7 +156,7 @@ describeWithPrivatePostgres('a database that is lost, with two nameservers', () 
     await rm(folder, { recursive: true, force: true });
   });
 
-  it('ADR 0020: an empty one in its place, restarts, and the restore: no question goes unanswered', async () => {
+  it('ADR 0020: an empty database in its place, restarts, and the restore leave no question unanswered', async () => {
     const questions = new Questions(addresses);
     await waitFor(() => questions.asked > 100);
     await startAnew();
@@ -196,7 +196,7 @@ describeWithPrivatePostgres('a database that is lost, with two nameservers', () 
     expect(again.failures).toEqual([]);
   }, 240_000);
 
-  it('ADR 0020: a write there does not hang on nameservers that do not believe it', async () => {
+  it('ADR 0020: a write there does not wait for nameservers that reject the database', async () => {
     await startAnew();
     installation.addTenant(TENANT);
     await waitFor(areDoubting, SOON_MS);
@@ -230,7 +230,7 @@ describeWithPrivatePostgres('a database that is lost, with two nameservers', () 
     expect(await rcodes('new.example')).toEqual(['REFUSED', 'REFUSED']);
   }, 240_000);
 
-  it('ADR 0020: accepted by one command, at all nameservers it is answered, and what was before is gone', async () => {
+  it('ADR 0020: after one command accepts it, all nameservers answer with it, and the earlier data is gone', async () => {
     expect(await rcodes(ZONES[0]!)).toEqual(['NOERROR', 'NOERROR']);
     expect((await admin('nameserver', 'accept-database')).exitCode).toBe(0);
     await waitFor(areBelieving, SOON_MS);

@@ -187,7 +187,7 @@ describe('Programs of others work unchanged', () => {
     3 * TIMEOUT_MS,
   );
 
-  it('curl and everybody else: a token by access key', async () => {
+  it('curl and any other client get a token by access key', async () => {
     const { status } = await call(`${url}/v2.0/tokens`, {
       method: 'POST',
       body: {

@@ -104,7 +104,7 @@ describe('a write that returns when the world sees it, with six nameserver proce
     return answers.map((answer) => answer.answers.map((record) => 'data' in record && record.data));
   }
 
-  it(`a record written with Prefer: wait=5 is answered by all six on the first query, ${WRITES} of ${WRITES}`, async () => {
+  it(`all six answer the first query with a record that was written with Prefer: wait=5, ${WRITES} of ${WRITES}`, async () => {
     let correct = 0;
     const work = Array.from({ length: DOMAINS }, async (_, n) => {
       const domain = await createDomain(`world-${n}.example.`);
@@ -124,7 +124,7 @@ describe('a write that returns when the world sees it, with six nameserver proce
     expect(correct).toBe(WRITES);
   }, 180_000);
 
-  it('v2: ACTIVE only while all that are heard from answer, with one of six paused, killed, started again', async () => {
+  it('v2: a zone is ACTIVE only while all live nameservers answer, with one of six paused, killed and restarted', async () => {
     const zones = domains.replace('/v1/domains', '/v2/zones');
     // A 503 means that nothing was done, because the machine is busy.
     const send = (method: 'POST' | 'PUT', url: string, body: object, prefer = '') =>
@@ -185,7 +185,7 @@ describe('a write that returns when the world sees it, with six nameserver proce
     }
   }, 180_000);
 
-  it('one that is frozen holds writes up only until it is declared not live; then they say 5/6', async () => {
+  it('a frozen nameserver delays writes only until it counts as not live; then they report 5/6', async () => {
     const domain = await createDomain('frozen.example.');
     const five = six().slice(0, 5);
     frozen().signal('SIGSTOP');
@@ -222,7 +222,7 @@ describe('a write that returns when the world sees it, with six nameserver proce
       return JSON.stringify(answers) === JSON.stringify([data]);
     }, IN_STEP_WITHIN_MS);
 
-  it('one that goes on is in step again within 5 s, and counts again', async () => {
+  it('a resumed nameserver catches up within 5 s, and counts again', async () => {
     const domain = await createDomain('thawed.example.');
     const { owner, published } = await createRecord(domain, '192.0.2.8');
     expect(published).toBe('5/6');
@@ -231,7 +231,7 @@ describe('a write that returns when the world sees it, with six nameserver proce
     await waitFor(async () => (await createRecord(domain, '192.0.2.9')).published === '6/6');
   }, 60_000);
 
-  it('one that crashed and was started again is in step within 5 s', async () => {
+  it('a nameserver that crashed and was restarted catches up within 5 s', async () => {
     const domain = await createDomain('crashed.example.');
     await frozen().kill();
     const { owner } = await createRecord(domain, '192.0.2.10', '');

@@ -180,7 +180,7 @@ async function install(release?: string): Promise<void> {
 const expectAllWorks = (services: Services) => services.doEverything();
 
 describe('rolling upgrade', () => {
-  it('this code goes on while a later schema is made beneath it', async () => {
+  it('this code continues to work while a later schema is created', async () => {
     await install();
     const services = await Services.start();
     await expectAllWorks(services);

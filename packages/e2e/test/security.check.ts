@@ -16,7 +16,7 @@ const attackers = JSON.parse(read('docs/design/threats.json')) as readonly {
 const page = read('docs/design/threat-model.md');
 
 describe('each claim of docs/design/threats.json points at a test that exists', () => {
-  it('there are claims', () => {
+  it('the document contains claims', () => {
     expect(attackers.flatMap(({ threats }) => threats).length).toBeGreaterThan(80);
   });
 
@@ -37,7 +37,7 @@ describe('each claim of docs/design/threats.json points at a test that exists', 
   });
 });
 
-it('no dependency may run a script at install that is not listed', () => {
+it('only listed dependencies may run a script at installation', () => {
   const { allowBuilds } = parse(read('pnpm-workspace.yaml')) as {
     allowBuilds: Readonly<Record<string, boolean>>;
   };

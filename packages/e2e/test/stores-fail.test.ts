@@ -182,7 +182,7 @@ describeWithRedis('stores that fail', () => {
     ];
 
     it.each(faults)(
-      '%s: 503 within 2 s in each form, DNS goes on, recovery within 5 s',
+      '%s: each format returns 503 within 2 s, DNS continues, and everything recovers within 5 s',
       async (_, fail) => {
         fail();
         await expectUnavailable(() => create('not-now'));
@@ -196,7 +196,7 @@ describeWithRedis('stores that fail', () => {
       },
     );
 
-    it('all connections taken: what comes on top is refused in time, and nothing piles up', async () => {
+    it('when all connections are in use, further requests are refused in time, and nothing accumulates', async () => {
       let release: () => void = () => undefined;
       const held = new Promise<void>((resolve) => (release = resolve));
       let lock: Promise<void> | undefined;
@@ -269,7 +269,7 @@ describeWithRedis('stores that fail', () => {
     ];
 
     it.each(faults)(
-      '%s: revocation stays exact, limits hold, recovery by itself',
+      '%s: revocation stays exact, limits apply, and everything recovers automatically',
       async (_, fail) => {
         const before = await authenticate(facts);
         expect(await statusOf(before)).toBe(200);
@@ -306,7 +306,7 @@ describeWithRedis('stores that fail', () => {
     );
   });
 
-  it('both stopped: 503 in the form of each face, and recovery by itself', async () => {
+  it('when both are stopped, each API returns 503 in its format, and everything recovers automatically', async () => {
     redisProxy.cut();
     postgresProxy.cut();
     await expectUnavailable(() => list());
@@ -315,7 +315,7 @@ describeWithRedis('stores that fail', () => {
     expect(await answersDns()).toBe(true);
   });
 
-  it('identity-service stopped: dns-api 503 within 2 s, known tokens 5 s at most, recovery by itself', async () => {
+  it('when identity-service is stopped, dns-api returns 503 within 2 s, known tokens last at most 5 s, and it recovers automatically', async () => {
     expect((await list()).status).toBe(200);
     const pid = platform.pidOf('identity-service');
     process.kill(pid, 'SIGSTOP');

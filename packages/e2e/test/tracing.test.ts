@@ -180,7 +180,7 @@ describe('the trace of a Create Record with a fresh token', () => {
     spans = collector.ofTrace(traceId);
   }, 30_000);
 
-  it('goes from the caller through dns-api and identity-service to PostgreSQL', () => {
+  it('leads from the caller through dns-api and identity-service to PostgreSQL', () => {
     expect(answer.status).toBe(200);
     const request = find('dns-api', KIND.server, 'POST /v1/domains/{domainId}/records');
     expect(request.parentSpanId).toBe(CALLER_SPAN);
@@ -212,7 +212,7 @@ describe('the trace of a Create Record with a fresh token', () => {
     });
   });
 
-  it('each line about it has its ids', async () => {
+  it('each log line about it has its ids', async () => {
     for (const service of ['dns-api', 'identity-service']) {
       const span = spans.find((each) => each.service === service && each.kind === KIND.server)!;
       const line = await waitFor(() =>
@@ -226,7 +226,7 @@ describe('the trace of a Create Record with a fresh token', () => {
     expect(api.output).toMatch(new RegExp(`"trace_id":"${traceId}".*"msg":"audit"`));
   });
 
-  it('goes to the collector with its headers, and says whose it is', () => {
+  it('is sent to the collector with its headers, and names the service', () => {
     expect(collector.headers.authorization).toBe(`Bearer ${SECRETS.collectorKey}`);
     expect(collector.bodies.join('')).toContain('"deployment.environment.name"');
   });
@@ -239,7 +239,7 @@ describe('what the caller says of the trace', () => {
     return String(line['trace_id']);
   };
 
-  it('parentbased: what the caller does not sample nobody records; the log has its ids', async () => {
+  it('parentbased: a request that the caller does not sample is not recorded, and the log has its ids', async () => {
     const notSampled = newTraceId();
     expect(await traceOf(`00-${notSampled}-${CALLER_SPAN}-00`)).toBe(notSampled);
     const later = await traceOf();
@@ -252,7 +252,7 @@ describe('what the caller says of the trace', () => {
 });
 
 describe('what traces do not hold', () => {
-  it('no token, password, key or record, though paths, headers, bodies and statements had them', async () => {
+  it('contains no token, password, key or record, although paths, headers, bodies and statements had them', async () => {
     const token = await logIn();
     const key = await adminJson<{ id: string; secretKey: string }>(
       ['access-key', 'create', '--user', 'traced'],
@@ -292,7 +292,7 @@ describe('what traces do not hold', () => {
     expect(exported).not.toContain(ENCRYPTION_KEYS.slice(3));
   }, 30_000);
 
-  it('work that belongs to no request, and probes', () => {
+  it('leaves out work without a request, and probes', () => {
     expect(collector.spans.filter(({ kind }) => kind === KIND.server)).not.toHaveLength(0);
     const parents = new Set(collector.spans.map(({ spanId }) => spanId));
     const orphans = collector.spans.filter(
@@ -303,7 +303,7 @@ describe('what traces do not hold', () => {
 });
 
 describe('a collector that is away', () => {
-  it('requests go on, the log says it once; then traces come again', async () => {
+  it('requests continue, the log reports the failure once, and traces arrive again later', async () => {
     const { port } = collector;
     await collector.stop();
     const token = await logIn();
@@ -318,7 +318,7 @@ describe('a collector that is away', () => {
     expect(api.output).not.toContain(SECRETS.collectorKey);
   }, 60_000);
 
-  it('a request that fails for want of the identity service is marked as failed', async () => {
+  it('a request that fails because the identity service is missing is marked as failed', async () => {
     await identity.stop();
     const { status, headers } = await createRecord(tokens[0]!);
     expect(status).toBe(503);
@@ -331,7 +331,7 @@ describe('a collector that is away', () => {
     expect(span).toMatchObject({ statusCode: STATUS_ERROR, attributes: { 'error.type': '503' } });
   }, 30_000);
 
-  it('does not keep a process from ending, where it says nothing', async () => {
+  it('does not keep a process from ending if it does not respond', async () => {
     collector.isSilent = true;
     await createRecord(tokens[0]!);
     // Retrying a batch would take the exporter 5 s, and after 8 s the process would be killed.
@@ -343,7 +343,7 @@ describe('a collector that is away', () => {
 describe('without a collector', () => {
   const modulesOf = ({ output }: ServiceProcess) => /LOADED (.*)$/m.exec(output)?.[1];
 
-  it('nothing of OpenTelemetry is loaded', async () => {
+  it('no module of OpenTelemetry is loaded', async () => {
     const other = await ServiceProcess.start('identity-service', identityEnv());
     await other.stop();
     expect(modulesOf(other)).toBe('');

@@ -222,7 +222,7 @@ describe('kill -9 in the middle of a transfer: the old version is answered, then
   }
 
   it.each(['AXFR', 'IXFR'] as const)(
-    'of dns-api, half of the octets of an %s being here',
+    'of dns-api, when half of the octets of an %s have arrived',
     async (type) => {
       const { version } = primary;
       if (type === 'AXFR') await owner.query('update dns.secondaries set serial = null');
@@ -243,7 +243,7 @@ describe('kill -9 in the middle of a transfer: the old version is answered, then
   );
 
   it.each(['AXFR', 'IXFR'] as const)(
-    'of dns-api, all of an %s being written and not committed',
+    'of dns-api, when all of an %s has been written and not committed',
     async (type) => {
       const { version } = primary;
       if (type === 'AXFR') await owner.query('update dns.secondaries set serial = null');
@@ -275,7 +275,7 @@ describe('kill -9 in the middle of a transfer: the old version is answered, then
     ['the changes of a zone', NAMES],
     ['a large zone', LARGE_NAMES],
   ])(
-    'of the nameserver, %s being read',
+    'of the nameserver, while %s is being read',
     async (_what, names) => {
       const { version } = primary;
       await waitFor(() => readdirSync(snapshots).includes('zones.snapshot'), SOON_MS);

@@ -219,7 +219,7 @@ async function rollOut(change: () => void, meanwhile: () => Promise<void>): Prom
 
 describe('a zone is what its serial says (ADR 0025)', () => {
   it(
-    'while SOA times change in all zones; other changes pass meanwhile, and so does the work of a dns-api that is killed',
+    'while SOA times change in all zones; other changes proceed in the meantime, and so does the work of a killed dns-api',
     async () => {
       const contents = await rollOut(
         () => {
@@ -241,7 +241,7 @@ describe('a zone is what its serial says (ADR 0025)', () => {
   );
 
   it(
-    'while a nameserver is added; others start meanwhile, from a snapshot and from nothing',
+    'while a nameserver is added; others start in the meantime, with and without a snapshot',
     async () => {
       const contents = await rollOut(
         () => {

@@ -220,7 +220,7 @@ inBrowser('what the console can do can be undone there', () => {
     await button('Redo').last().click();
     await untilRecords(id, before);
 
-    // History: restore a serial, then revert that.
+    // Restores a serial in the history, then reverts the restore.
     await go(`domains/${name}/history`);
     await button('Restore version').last().click();
     await dialog().getByRole('button', { name: 'Restore version' }).click();

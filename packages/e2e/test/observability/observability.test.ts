@@ -65,7 +65,7 @@ describe('docs/reference/metrics.md', () => {
   );
 });
 
-it('every metric of ours begins alike, and no rule and no panel asks for a former name', () => {
+it('all of our metrics have the same prefix, and no rule or panel uses a former name', () => {
   const ours = [...documented.keys()].filter((name) => !/^(?:process|nodejs)_/.test(name));
   expect(ours.filter((name) => !name.startsWith('zonewright_'))).toEqual([]);
   expect(ours).toContain('zonewright_build_info');
@@ -74,7 +74,7 @@ it('every metric of ours begins alike, and no rule and no panel asks for a forme
 
 describe('docs/observability/alerts.yml', () => {
   it.each(rules)(
-    '$alert: a severity, existing metrics, and a line that says what to do',
+    '$alert: has a severity, existing metrics, and a line with a recommendation',
     (rule) => {
       expect(['page', 'ticket']).toContain(rule.labels.severity);
       expect(findUnknownMetrics(rule.expr)).toEqual([]);
@@ -89,12 +89,12 @@ describe('docs/observability/alerts.yml', () => {
     },
   );
 
-  it('the runbook has no alert that does not exist', () => {
+  it('the runbook contains only existing alerts', () => {
     const names = [...runbook.matchAll(/^### (.+)$/gm)].map(([, name]) => name);
     expect(names.toSorted()).toEqual(rules.map(({ alert }) => alert).toSorted());
   });
 
-  it('the check finds a metric that does not exist', () => {
+  it('the check detects a metric that does not exist', () => {
     expect(findUnknownMetrics('sum by (a_b) (rate(no_such_metric[5m])) > 1')).toEqual([
       'no_such_metric',
     ]);
@@ -110,22 +110,22 @@ describe('docs/observability/alerts.yml', () => {
     expect({ status, stdout, stderr }).toMatchObject({ status: 0 });
   };
 
-  it('takes the rules and the scrape configuration', () => {
+  it('accepts the rules and the scrape configuration', () => {
     expectPromtool('check', 'rules', 'alerts.yml');
     expectPromtool('check', 'config', 'prometheus.yml');
   });
 
-  it('the rules fire when they must, and not before', () => {
+  it('the rules fire exactly when they must', () => {
     expectPromtool('test', 'rules', 'alerts.test.yml');
   });
 });
 
 describe('docs/observability/dashboard.json', () => {
-  it.each(queries)('%s: %s asks for metrics that exist', (_title, expression) => {
+  it.each(queries)('%s: %s uses existing metrics', (_title, expression) => {
     expect(findUnknownMetrics(expression)).toEqual([]);
   });
 
-  it('every panel has a title of its own place and a query, and every service has panels', () => {
+  it('every panel has a unique title and a query, and every service has panels', () => {
     for (const { type, targets } of panels) {
       if (type !== 'row') expect(targets?.length).toBeGreaterThan(0);
     }

@@ -151,7 +151,7 @@ export class PatroniCluster {
     });
   }
 
-  /** Whether a server commits writes, with a second one that has them, which ends a failover. */
+  /** Returns whether a server commits writes and a second one has them, which completes a failover. */
   async takesWrites(): Promise<boolean> {
     const attempts = Object.values(this.#members).map((member) => commit(serverOf(member)));
     return await Promise.any(attempts).catch(() => false);
