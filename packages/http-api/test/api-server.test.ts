@@ -79,7 +79,7 @@ const failures = async () =>
   Number(/^test_tls_reload_failures_total (\S+)$/m.exec(await registry.metrics())?.[1]);
 
 describe('ApiServer over TLS', () => {
-  it('takes up a new certificate without a restart; connections at hand go on', async () => {
+  it('uses a new certificate without a restart, and keeps existing connections', async () => {
     await makeCertificate('old');
     const port = await start(tlsEnv());
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
@@ -91,7 +91,7 @@ describe('ApiServer over TLS', () => {
     agent.destroy();
   });
 
-  it('looks at the files by itself', async () => {
+  it('checks the files by itself', async () => {
     await makeCertificate('old');
     const port = await start(tlsEnv());
     await makeCertificate('new');
@@ -121,27 +121,30 @@ describe('ApiServer over TLS', () => {
         writeFileSync(certificateFile(), certificate);
       },
     ],
-  ])('keeps the old certificate for %s: one error line, one count', async (_, breakFiles) => {
-    await makeCertificate('old');
-    const port = await start(tlsEnv());
-    await breakFiles();
-    server?.reload?.();
-    server?.reload?.();
-    expect(await get(port)).toBe('old');
-    expect(await failures()).toBe(1);
-    expect(lines.map((line) => JSON.parse(line) as object)).toEqual([
-      expect.objectContaining({
-        level: 'error',
-        msg: expect.stringContaining('the old one is still in use'),
-      }),
-    ]);
-    expect(lines.join('')).not.toContain('PRIVATE KEY');
-    await makeCertificate('mended');
-    server?.reload?.();
-    expect(await get(port)).toBe('mended');
-  });
+  ])(
+    'keeps the old certificate for %s, with one error line and one count',
+    async (_, breakFiles) => {
+      await makeCertificate('old');
+      const port = await start(tlsEnv());
+      await breakFiles();
+      server?.reload?.();
+      server?.reload?.();
+      expect(await get(port)).toBe('old');
+      expect(await failures()).toBe(1);
+      expect(lines.map((line) => JSON.parse(line) as object)).toEqual([
+        expect.objectContaining({
+          level: 'error',
+          msg: expect.stringContaining('the old one is still in use'),
+        }),
+      ]);
+      expect(lines.join('')).not.toContain('PRIVATE KEY');
+      await makeCertificate('mended');
+      server?.reload?.();
+      expect(await get(port)).toBe('mended');
+    },
+  );
 
-  it('speaks TLS 1.2 and newer only', async () => {
+  it('supports only TLS 1.2 and newer', async () => {
     await makeCertificate('name');
     const port = await start(tlsEnv());
     const versionWith = async (maxVersion: 'TLSv1.1' | 'TLSv1.2' | 'TLSv1.3') =>
@@ -161,7 +164,7 @@ describe('ApiServer over TLS', () => {
     expect(await versionWith('TLSv1.3')).toBe('TLSv1.3');
   });
 
-  it('does not start with files that it cannot use, and names them', () => {
+  it('does not start with unusable files, and names them', () => {
     const settings = readSettings(apiSettings('DNS_API', 64), tlsEnv());
     const create = (of: typeof settings) => () =>
       new ApiServer({
@@ -179,7 +182,7 @@ describe('ApiServer over TLS', () => {
     expect(create(half)).toThrow('set both');
   });
 
-  it('speaks plain HTTP unless told otherwise', async () => {
+  it('uses plain HTTP by default', async () => {
     await start({});
     expect(server?.scheme).toBe('http');
     expect(server?.reload).toBeUndefined();
@@ -199,11 +202,11 @@ describe('ApiServer and what Node would answer by itself', () => {
     });
   };
 
-  it('RFC 9110 s10.1.1: an expectation that nobody knows is not looked at', async () => {
+  it('RFC 9110 s10.1.1: ignores an unknown expectation', async () => {
     expect(await statusOf({ headers: { Expect: '200-maybe' } })).toBe(200);
   });
 
-  it('RFC 9112 s3.2: a request of HTTP/1.1 without Host is for answerBroken', async () => {
+  it('RFC 9112 s3.2: passes a request of HTTP/1.1 without Host to answerBroken', async () => {
     await expect(statusOf({ setHost: false })).rejects.toThrow('socket hang up');
   });
 });
@@ -256,7 +259,7 @@ describe('ApiServer with CORS', () => {
     expect(headers['access-control-allow-credentials']).toBeUndefined();
   });
 
-  it('lets its scripts read what clients need', async () => {
+  it("lets the origin's scripts read the headers that clients need", async () => {
     const port = await start({ DNS_API_CORS_ORIGINS: ORIGIN });
     const { headers } = await ask(port, 'GET', { origin: ORIGIN });
     expect(headers['access-control-allow-origin']).toBe(ORIGIN);
@@ -266,7 +269,7 @@ describe('ApiServer with CORS', () => {
     );
   });
 
-  it('says nothing to other origins, and allows any with *', async () => {
+  it('sends nothing to other origins, and allows any with *', async () => {
     const strict = await start({ DNS_API_CORS_ORIGINS: ORIGIN });
     const other = await ask(strict, 'GET', { origin: 'https://evil.example' });
     expect(other.headers['access-control-allow-origin']).toBeUndefined();

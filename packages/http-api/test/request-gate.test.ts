@@ -41,7 +41,7 @@ const metric = async (name: string) =>
   Number(new RegExp(`^test_${name} (\\S+)$`, 'm').exec(await registry.metrics())?.[1]);
 
 describe('RequestGate (10x overload)', () => {
-  it('works on so many requests at a time, in the order in which they came', async () => {
+  it('processes a limited number of requests at a time, in order of arrival', async () => {
     const works = [openWork(), openWork(), openWork(), openWork()];
     await turnOfLoop();
     expect(works.map(({ isAtWork }) => isAtWork)).toEqual([true, true, false, false]);
@@ -57,7 +57,7 @@ describe('RequestGate (10x overload)', () => {
     expect(await metric('requests_at_work')).toBe(0);
   });
 
-  it('refuses at once what finds no place to wait, as unavailable', async () => {
+  it('refuses a request at once as unavailable if the queue is full', async () => {
     const works = Array.from({ length: 5 }, openWork);
     const refused = await gate.run(() => Promise.resolve('')).catch((error: unknown) => error);
     expect(refused).toBeInstanceOf(Overload);
@@ -70,7 +70,7 @@ describe('RequestGate (10x overload)', () => {
     }
   });
 
-  it('refuses who waited too long, with one log line for many', async () => {
+  it('refuses requests that waited too long, with one log line for many', async () => {
     const works = Array.from({ length: 5 }, openWork);
     const outcomes = await Promise.allSettled(works.slice(2).map(({ done }) => done));
     expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
@@ -81,7 +81,7 @@ describe('RequestGate (10x overload)', () => {
     works[1]?.end();
   });
 
-  it('answers for work that is late, which keeps its place until it ends', async () => {
+  it('answers for late work, which keeps its slot until it ends', async () => {
     let end: () => void = () => undefined;
     let outcome: unknown;
     const work = async (turn: RequestSlot) => {
@@ -104,7 +104,7 @@ describe('RequestGate (10x overload)', () => {
     expect(outcome).toMatchObject({ kind: 'unavailable' });
   });
 
-  it('lets others work while a request waits aside, and does not count that time', async () => {
+  it('frees the slot while a request waits aside, and does not count that time', async () => {
     let arrive: () => void = () => undefined;
     const slow = gate.run(
       (turn) => turn.aside(() => new Promise<void>((resolve) => (arrive = resolve))),
@@ -121,14 +121,14 @@ describe('RequestGate (10x overload)', () => {
     await expect(slow).resolves.toBeUndefined();
   });
 
-  it('gives the place back when work fails, also aside', async () => {
+  it('frees the slot when work fails, also aside', async () => {
     const fails = () => Promise.reject(new Error('broken'));
     await expect(gate.run(fails)).rejects.toThrow('broken');
     await expect(gate.run((turn) => turn.aside(fails))).rejects.toThrow('broken');
     expect(await metric('requests_at_work')).toBe(0);
   });
 
-  it('lets work that is final wait for an event without a place, and never refuses it', async () => {
+  it('lets final work wait for an event without a slot, and never refuses it', async () => {
     const published: (() => void)[] = [];
     const finals = Array.from({ length: 20 }, () =>
       gate.run(async (turn) => {

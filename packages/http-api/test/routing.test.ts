@@ -102,22 +102,25 @@ describe('routing of operations', () => {
     ['GET', '/things/import', ['POST']],
     ['HEAD', '/things/import', ['POST']],
     ['POST', '/v2.0/x', ['GET', 'DELETE', 'HEAD']],
-  ])('RFC 9110 s15.5.6: %s %s is refused with what is allowed', async (method, path, offered) => {
-    const { status, body } = await ask(method, path);
-    expect(status).toBe(405);
-    if (method !== 'HEAD')
-      expect(body).toEqual({ code: 'method-not-allowed', offered, given: method });
-  });
+  ])(
+    'RFC 9110 s15.5.6: %s %s is refused with the allowed methods',
+    async (method, path, offered) => {
+      const { status, body } = await ask(method, path);
+      expect(status).toBe(405);
+      if (method !== 'HEAD')
+        expect(body).toEqual({ code: 'method-not-allowed', offered, given: method });
+    },
+  );
 
   it.each(['/', '/Things', '/things/1/parts', '/v2x0/a'])(
-    'RFC 3986 s6.2.2.1: %s is no path of these',
+    'RFC 3986 s6.2.2.1: %s is not one of these paths',
     async (path) => {
       expect(await ask('GET', path)).toMatchObject({ status: 404 });
     },
   );
 
   it.each(['/things/%zz', '/v2.0/%zz', '/things/1/parts/%c3%28'])(
-    'RFC 3986 s2.1: %s is refused, since it is not percent-encoded',
+    'RFC 3986 s2.1: %s is refused, because it is not percent-encoded',
     async (path) => {
       expect(await ask('GET', path)).toEqual({ status: 400, body: { code: 'path-not-encoded' } });
     },

@@ -112,21 +112,21 @@ const post = async (body: Buffer, headers: Record<string, string>) =>
   await fetch(`${server.url}/echo`, { method: 'POST', body, headers });
 
 describe('serveOperations', () => {
-  it('sends an answer piece by piece', async () => {
+  it('sends a response piece by piece', async () => {
     const response = await fetch(`${server.url}/list`);
     expect(await response.json()).toEqual([1, 2]);
     expect(await logged()).toMatchObject({ route: '/list', status: 200 });
     expect(answered).toEqual([['list', 200]]);
   });
 
-  it('RFC 9112 s8: an answer that breaks off ends the connection, and its cause is logged', async () => {
+  it('RFC 9112 s8: a response that fails ends the connection, and its cause is logged', async () => {
     const response = await fetch(`${server.url}/break-off`);
     await expect(response.text()).rejects.toThrow();
     await logged();
     expect(lines.join('')).toContain('the rest cannot be read');
   });
 
-  it('a client that is gone before the answer gets 499 in the log', async () => {
+  it('a client that disconnects before the response gets 499 in the log', async () => {
     const socket = connect(Number(new URL(server.url).port), '127.0.0.1');
     socket.write('GET /wait HTTP/1.1\r\nHost: localhost\r\n\r\n');
     await waitFor(() => release !== undefined);
@@ -136,7 +136,7 @@ describe('serveOperations', () => {
     expect(answered).toEqual([['wait', undefined]]);
   });
 
-  it('a client that leaves within an answer is no fault: 499 in the log, and no other line', async () => {
+  it('a client that disconnects during the response is not an error: the log has only a line with 499', async () => {
     const socket = connect(Number(new URL(server.url).port), '127.0.0.1');
     socket.write('GET /go-on HTTP/1.1\r\nHost: localhost\r\n\r\n');
     await once(socket, 'data');
@@ -151,19 +151,19 @@ describe('serveOperations', () => {
     ]);
   });
 
-  it('a defect is a 500 whose cause is in the log alone', async () => {
+  it('an internal error is a 500 whose cause is only in the log', async () => {
     const response = await fetch(`${server.url}/fail`);
     expect([response.status, await response.text()]).toEqual([500, '{}']);
     expect(lines.join('')).toContain('nobody expected this');
   });
 
-  it('what no operation takes is counted under one name', async () => {
+  it('requests without an operation are counted under one name', async () => {
     expect((await fetch(`${server.url}/nowhere/1`)).status).toBe(404);
     expect(await logged()).toMatchObject({ route: 'none', status: 404 });
     expect(answered).toEqual([]);
   });
 
-  it('RFC 9110 s8.4: unfolds a compressed body, as far as it may go', async () => {
+  it('RFC 9110 s8.4: decompresses a body up to the limit', async () => {
     const gzip = { 'Content-Encoding': 'gzip' };
     const response = await post(gzipSync('{"a":1}'), gzip);
     expect([response.status, await response.json()]).toEqual([200, { a: 1 }]);
@@ -172,7 +172,7 @@ describe('serveOperations', () => {
     expect((await post(Buffer.from('x'), { 'Content-Encoding': 'zip' })).status).toBe(415);
   });
 
-  it('a body that is refused unread is logged with the status that was answered', async () => {
+  it('a body that is refused without reading it is logged with the status of the response', async () => {
     const socket = connect(Number(new URL(server.url).port), '127.0.0.1');
     socket.write('POST /echo HTTP/1.1\r\nHost: localhost\r\nContent-Length: 5000\r\n\r\n');
     await once(socket, 'data');
@@ -180,7 +180,7 @@ describe('serveOperations', () => {
     expect(await logged()).toMatchObject({ route: '/echo', status: 413 });
   });
 
-  it('RFC 9112 s3.2.2: the host in a target in absolute form does not matter, even if it is none', async () => {
+  it('RFC 9112 s3.2.2: ignores the host in a target in absolute form, even an invalid one', async () => {
     const socket = connect(Number(new URL(server.url).port), '127.0.0.1');
     socket.write('GET http://[/list HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n');
     const [answer] = (await once(socket, 'data')) as [Buffer];

@@ -55,7 +55,7 @@ const outcome = ({ received, failure }: Client) => [received.slice(0, 12), failu
 const REFUSED = ['HTTP/1.1 413', undefined];
 
 describe('RFC 9112 s9.6: who sends a body that nobody reads has the answer', () => {
-  it('as fetch, which sends all at once', async () => {
+  it('as fetch, which sends everything at once', async () => {
     for (let round = 0; round < 2; round += 1) {
       const answers = Array.from({ length: 8 }, async (_, index) => {
         const body = Buffer.alloc((9 + index) * MIB, ' ');
@@ -66,7 +66,7 @@ describe('RFC 9112 s9.6: who sends a body that nobody reads has the answer', () 
     }
   });
 
-  it('as a client that reads only after it has sent all', async () => {
+  it('as a client that reads only after it has sent everything', async () => {
     const send = async () => {
       const client = dial(`Content-Length: ${16 * MIB}`);
       client.socket.pause();
@@ -101,7 +101,7 @@ describe('RFC 9112 s9.6: who sends a body that nobody reads has the answer', () 
 });
 
 describe('A client that does not end', () => {
-  it('is read no further than a bound', async () => {
+  it('is read only up to a limit', async () => {
     const client = dial('Transfer-Encoding: chunked');
     const chunk = Buffer.from(`10000\r\n${' '.repeat(65_536)}\r\n`);
     const send = () => {
@@ -125,14 +125,14 @@ describe('A client that does not end', () => {
   /** After the end of the response, a client notices a closed connection only when it writes. */
   const isGone = ({ socket }: Client) => !socket.write(' ') || socket.closed;
 
-  it('and hardly sends anything is let go after a while', async () => {
+  it('and sends almost nothing is disconnected after a while', async () => {
     const client = await stay();
     expect(isGone(client)).toBe(false);
     await waitFor(() => isGone(client));
     expect(client.received).toContain('HTTP/1.1 413');
   });
 
-  it('is let go at once when many do so: those that came first go first', async () => {
+  it('is disconnected at once if there are many, the earliest first', async () => {
     const first = await stay();
     const others = await Promise.all(Array.from({ length: 64 }, stay));
     await waitFor(() => isGone(first));

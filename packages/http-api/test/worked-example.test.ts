@@ -104,7 +104,7 @@ describe('The worked example of CONTRIBUTING.md', () => {
     );
   });
 
-  it('is described as OpenAPI 3.1 has it', async () => {
+  it('is described in OpenAPI 3.1', async () => {
     const document = describeNotesApi(OPERATIONS);
     expect(await new Validator().validate(structuredClone(document))).toEqual({ valid: true });
     const { put } = document.paths['/notes/{noteId}'] as { put: Record<string, object> };

@@ -3,7 +3,7 @@ import { Overload } from '@zonewright/service-kit';
 import { BodyBudget } from './read-body.js';
 
 describe('BodyBudget', () => {
-  it('one owner leaves memory for others, and gives it back when its bodies are read', async () => {
+  it('one owner leaves memory for others, and releases it when its bodies are read', async () => {
     const budget = new BodyBudget(100);
     let end: () => void = () => undefined;
     const slow = budget.count('a', async (take) => {

@@ -19,7 +19,7 @@ describe('measureJson', () => {
     expect(shapeOf(text)).toEqual({ depth, values });
   });
 
-  it('stops where there is more than is asked for', () => {
+  it('stops when the text contains more than is allowed', () => {
     const text = Buffer.from(`[${'[],'.repeat(1_000)}[]]`);
     expect(measureJson(text, { depth: 9, values: 10 })).toEqual({ depth: 2, values: 11 });
     expect(measureJson(text, { depth: 1, values: 9 })).toEqual({ depth: 2, values: 2 });

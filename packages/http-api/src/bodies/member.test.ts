@@ -61,14 +61,14 @@ describe('a resource', () => {
     );
   });
 
-  it('XML 1.0 s2.2: what XML cannot hold is replaced, what has a meaning is escaped', () => {
+  it('XML 1.0 s2.2: replaces characters that XML cannot contain, and escapes those with a meaning', () => {
     const text = 'a\u0000\u001f\ud800\uffff<&>"\'\t\n\u{1f600}';
     const xml = represent(THING, { id: text, note: text, parts: [] }).toXml();
     expect(xml).toContain('a\ufffd\ufffd\ufffd\ufffd&lt;&amp;');
     expect(xml).toContain('\u{1f600}');
   });
 
-  it('undefined is left out of both formats, null out of XML', () => {
+  it('omits undefined in both formats, and null in XML', () => {
     const without = represent(THING, { id: 'i', note: undefined, parts: [] });
     expect(without.toJson()).not.toContain('note');
     const withNull = represent(THING, { id: 'i', note: null, parts: [] });

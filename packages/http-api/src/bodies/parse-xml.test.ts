@@ -26,11 +26,11 @@ describe('parseXml', () => {
     ['one that nobody knows', '<a xmlns="urn:x" b="1"/>'],
     ['a prefix', '<p:a xmlns:p="urn:x" b="1"/>'],
     ['a prefixed attribute', '<p:a xmlns:p="urn:x" p:b="1"/>'],
-  ])('D-ID-35: local names count, with %s', async (_what, text) => {
+  ])('D-ID-35: only local names count, with %s', async (_what, text) => {
     expect(await parsed(text)).toEqual({ a: { b: '1' } });
   });
 
-  it('D-ID: attributes about the document are no members', async () => {
+  it('D-ID: attributes about the document are not members', async () => {
     const instance = 'http://www.w3.org/2001/XMLSchema-instance';
     const text = `<a xmlns:xsi="${instance}" xsi:type="xs:string" xml:lang="en">text</a>`;
     expect(await parsed(text)).toEqual({ a: 'text' });
@@ -45,7 +45,7 @@ describe('parseXml', () => {
     ['an XML declaration', '<?xml version="1.0" encoding="UTF-8"?>\n<a>x</a>\n<!-- end -->\n', 'x'],
     ['a byte order mark', '\uFEFF<a>x</a>', 'x'],
     ['64 levels', `${'<a>'.repeat(64)}x${'</a>'.repeat(64)}`, expect.anything()],
-  ])('XML 1.0: takes %s', async (_what, text, expected) => {
+  ])('XML 1.0: accepts %s', async (_what, text, expected) => {
     expect(await parsed(text)).toEqual({ a: expected });
   });
 
@@ -103,7 +103,7 @@ describe('parseXml', () => {
   });
 
   it.each(['__proto__', 'constructor', 'prototype', 'toString', 'hasOwnProperty'])(
-    '%s is a name like any other',
+    '%s is an ordinary name',
     async (name) => {
       const { a } = (await parseXml(
         `<a><${name}>2</${name}><${name} polluted="3"/><b ${name}="1"/></a>`,
@@ -120,7 +120,7 @@ describe('parseXml', () => {
     },
   );
 
-  it('a root may be called so, too', async () => {
+  it('a root may have this name, too', async () => {
     expect(Object.entries((await parseXml('<__proto__ a="1"/>', BOUNDS)) as object)).toEqual([
       ['__proto__', expect.anything()],
     ]);

@@ -5,7 +5,7 @@ import { DurationHistogram } from './request-metrics.js';
 const OPTIONS = { name: 'duration_seconds', help: 'How long', buckets: [0.01, 0.1] };
 
 describe('DurationHistogram', () => {
-  it("shows what prom-client's own histogram shows", async () => {
+  it("shows the same values as prom-client's own histogram", async () => {
     const ours = new Registry();
     const theirs = new Registry();
     const histogram = new DurationHistogram({ ...OPTIONS, registry: ours });

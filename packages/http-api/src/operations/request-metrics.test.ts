@@ -2,7 +2,7 @@ import { expect, it } from '@jest/globals';
 import { Registry } from 'prom-client';
 import { RequestMetrics } from './request-metrics.js';
 
-it('methods that no operation has are one, or anybody could make series without a token', async () => {
+it('counts all unknown methods as one, so that nobody can create series without a token', async () => {
   const registry = new Registry();
   const metrics = new RequestMetrics({ registry, metricPrefix: 'x', buckets: [0.1] });
   for (const method of ['GET', 'PURGE', 'PROPFIND', 'LOCK', 'OPTIONS']) {
