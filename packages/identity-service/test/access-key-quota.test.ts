@@ -32,7 +32,7 @@ const entries = (count: number, extra: object = {}) => ({
 
 describe('How many access keys there may be', () => {
   it.each(FORMATS)(
-    'D-ACC: a user has ACCESS_KEY_QUOTA of them, however they were made (%s)',
+    'D-ACC: a user has at most ACCESS_KEY_QUOTA keys, however they were created (%s)',
     async (accept) => {
       const { keys } = await newOwner();
       expect((await keys.send('PUT', '', { body: entries(3) })).status).toBe(200);
@@ -53,7 +53,7 @@ describe('How many access keys there may be', () => {
     },
   );
 
-  it('D-ACC: requests at the same moment do not exceed it', async () => {
+  it('D-ACC: concurrent requests do not exceed the quota', async () => {
     const { keys } = await newOwner();
     const answers = await Promise.all(
       Array.from({ length: 8 }, (_, n) =>
@@ -67,7 +67,7 @@ describe('How many access keys there may be', () => {
     expect((await keys.list()).length).toBeLessThanOrEqual(QUOTA);
   });
 
-  it('D-ACC: it is the quota of the owner, not of whoever imports', async () => {
+  it("D-ACC: the owner's quota applies, not the importer's", async () => {
     const { user, keys } = await newOwner();
     const administrator = new AccessKeysClient(
       running.url,
@@ -79,7 +79,7 @@ describe('How many access keys there may be', () => {
     expect(await keys.list()).toHaveLength(QUOTA);
   });
 
-  it('D-ACC-33: deleted keys have a bound of their own until they are purged', async () => {
+  it('D-ACC-33: deleted keys have a separate limit until they are purged', async () => {
     const { user, keys } = await newOwner();
     const { accountDomainId } = identity.world;
     for (let n = 0; n < QUOTA * 10; n += 1) {
@@ -93,7 +93,7 @@ describe('How many access keys there may be', () => {
     expect((await keys.send('POST', '', { body: { accessKey: {} } })).status).toBe(413);
   });
 
-  it('D-ACC-33: an import holds 250 keys at most', async () => {
+  it('D-ACC-33: an import contains at most 250 keys', async () => {
     const { keys } = await newOwner();
     const answer = await keys.send('PUT', '', { body: entries(251) });
     expect(await faultOf(answer)).toMatchObject({
@@ -102,7 +102,7 @@ describe('How many access keys there may be', () => {
     });
   });
 
-  it('what was answered with 503 is not done afterwards', async () => {
+  it('a change that was answered with 503 is not made later', async () => {
     const { db } = identity;
     const { user, keys } = await newOwner();
     const { accessKeyId } = await keys.create();
@@ -133,7 +133,7 @@ describe('How many access keys there may be', () => {
 });
 
 describe('Pages of access keys', () => {
-  it('D-ACC-34: limit and marker, oldest first, with a Link to the next page', async () => {
+  it('D-ACC-34: limit and marker give pages, oldest first, with a Link to the next one', async () => {
     const { keys } = await newOwner();
     await keys.send('PUT', '', { body: entries(QUOTA) });
     const all = (await keys.list()).map((key) => key.accessKeyId);
@@ -160,7 +160,7 @@ describe('Pages of access keys', () => {
     expect(foreign.status).toBe(404);
   });
 
-  it('D-ACC: a page ends after 250 keys, also of those that the operator made', async () => {
+  it('D-ACC: a page ends after 250 keys, including those that the operator created', async () => {
     const { user, keys } = await newOwner();
     const { accountDomainId } = identity.world;
     for (let n = 0; n < 260; n += 1) {

@@ -52,7 +52,7 @@ interface ProjectJson {
 }
 
 describe('Projects', () => {
-  it("are made in the administrator's own domain, shown, changed and deleted", async () => {
+  it("are created in the administrator's own domain, shown, changed and deleted", async () => {
     const name = `project-${newId()}`;
     const body = { project: { name, description: 'of mine', tags: [], options: {} } };
     const created = await ask(administrator, { method: 'POST', path: '/v3/projects', body });
@@ -78,7 +78,7 @@ describe('Projects', () => {
     expect((await ask(administrator, { path })).status).toBe(404);
   });
 
-  it('are found by a part of their names, as Keystone lets: name__contains, name__istartswith, ...', async () => {
+  it('are found by a part of their names, as in Keystone: name__contains, name__istartswith, ...', async () => {
     const { token } = await newDomain();
     for (const name of ['Mail-100%', 'mail-1000', 'web']) {
       const body = { project: { name: `${name} ${newId()}` } };
@@ -103,7 +103,7 @@ describe('Projects', () => {
     expect((await ask(token, { path: '/v3/users?name__contains=' })).status).toBe(400);
   });
 
-  it('have tags, by which lists are narrowed', async () => {
+  it('have tags, by which lists are filtered', async () => {
     const { id, token } = await newDomain();
     const create = async (tags: readonly string[], rest = {}) => {
       const body = { project: { name: `project-${newId()}`, tags, ...rest } };
@@ -140,7 +140,7 @@ describe('Projects', () => {
     expect((await create([], { parent_id: first.project.id })).status).toBe(400);
   });
 
-  it('a name that is taken anywhere is 409, and says so', async () => {
+  it('a name that exists anywhere is refused with 409 and a reason', async () => {
     const { token } = await newDomain();
     const body = { project: { name: identity.world.tenant.name } };
     const answer = await ask(token, { method: 'POST', path: '/v3/projects', body });
@@ -156,7 +156,7 @@ describe('Projects', () => {
     ]);
   });
 
-  it('with zones are not deleted; disabled, their tokens end', async () => {
+  it('cannot be deleted while they have zones; their tokens end when they are disabled', async () => {
     const { tenant, user } = await insertThings(identity);
     const token = await tokenOf(identity.url, user, tenant.id);
     await identity.db.raw(
@@ -172,7 +172,7 @@ describe('Projects', () => {
     await expectSoon(async () => !(await isValid(token)));
   });
 
-  it('one shows to who holds a role on it, and to nobody else without one', async () => {
+  it('are shown to users with a role on them, and to nobody else', async () => {
     const { user, tenant } = identity.world;
     const token = await tokenOf(identity.url, user);
     const other = await insertTenant(identity.db, {
@@ -225,7 +225,7 @@ describe('Users', () => {
     expect((await ask(token, { path })).json).not.toHaveProperty('user.default_project_id');
   });
 
-  it('can log in with the password that they were made with, and until they are disabled', async () => {
+  it('can log in with their first password until they are disabled', async () => {
     const name = `user-${newId()}`;
     const about = { description: 'of the night shift', email: 'night@example.net' };
     const body = { user: { name, password: 'correct horse', enabled: true, ...about } };
@@ -267,7 +267,7 @@ describe('Users', () => {
     },
   );
 
-  it("one's own password: the wrong original is 401, a weak one 400, somebody else's 403", async () => {
+  it("one's own password: a wrong original gets 401, a weak one 400, and another user's 403", async () => {
     const { user } = await insertThings(identity);
     const token = await tokenOf(identity.url, user);
     const change = async (id: string, original_password: string, password: string) =>
@@ -283,7 +283,7 @@ describe('Users', () => {
     expect(await isValid(token)).toBe(true);
   });
 
-  it('of two changes of one password at once the second finds that it is another one', async () => {
+  it('of two concurrent changes of one password the second finds that it has changed', async () => {
     const { user } = await insertThings(identity);
     const token = await tokenOf(identity.url, user);
     const answers = await Promise.all(
@@ -298,7 +298,7 @@ describe('Users', () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([204, 401]);
   });
 
-  it('a deleted one is gone with its keys and tokens; of the same id another begins anew', async () => {
+  it('a deleted user is gone with its keys and tokens; a new one with the same id has none of them', async () => {
     const { db, url } = identity;
     const { user, accountDomainId } = await insertThings(identity);
     const token = await tokenOf(url, user);
@@ -310,7 +310,7 @@ describe('Users', () => {
     expect([await isValid(again), await isValid(token)]).toEqual([true, false]);
   });
 
-  it('who holds a role that is not theirs to give is out of reach of domain administrators', async () => {
+  it('users with a role that a domain administrator must not grant cannot be changed by one', async () => {
     const { db, url, world } = identity;
     const { accountDomainId } = world;
     const superior = await insertUser(db, { accountDomainId });
@@ -338,7 +338,7 @@ describe('Users', () => {
     expect(key.status).toBe(401);
   });
 
-  it('a suspended one is let in again by the operator alone', async () => {
+  it('only the operator can admit a suspended user again', async () => {
     const { user } = await insertThings(identity);
     await identity.db.raw(`update identity.users set status = 'suspended' where id = ?`, [user.id]);
     const request = {
@@ -358,13 +358,13 @@ describe('Users', () => {
     [{ user: { name: 'a', enabled: 'yes' } }, /user\.enabled must be true or false/],
     [{ user: { name: 'a', password: 'short' } }, /8 characters/],
     [{ user: { name: 'x'.repeat(321) } }, /320 characters/],
-  ])('the malformed body %j is 400 and says why', async (body, message) => {
+  ])('the malformed body %j gets 400 with a reason', async (body, message) => {
     const { token } = await newDomain();
     const answer = await ask(token, { method: 'POST', path: '/v3/users', body });
     expect([answer.status, messageOf(answer)]).toEqual([400, expect.stringMatching(message)]);
   });
 
-  it('takes JSON alone, and 16 KiB of it', async () => {
+  it('accepts only JSON of at most 16 KiB', async () => {
     const post = { method: 'POST', path: '/v3/users' } as const;
     const large = await ask(administrator, {
       ...post,
@@ -379,7 +379,7 @@ describe('Users', () => {
 });
 
 describe('Lists', () => {
-  it('go on where the link to the next page says, in the order of ids', async () => {
+  it('are listed in the order of ids, with a link to the next page', async () => {
     const { token, id } = await newDomain();
     const ids: string[] = [];
     for (let count = 0; count < 5; count += 1) {
@@ -400,7 +400,7 @@ describe('Lists', () => {
     expect(seen).toEqual(ids.sort());
   });
 
-  it('are filtered by name, domain and enabled; another domain has nothing to show', async () => {
+  it('are filtered by name, domain and enabled; another domain shows nothing', async () => {
     const { accountDomainId, tenant } = identity.world;
     const names = async (token: string, query: string) =>
       listOf(await ask(token, { path: `/v3/projects?${query}` }), 'projects').map(({ id }) => id);
@@ -417,7 +417,7 @@ describe('Lists', () => {
     expect((await ask(administrator, { path: `/v3/users?${query}` })).status).toBe(400);
   });
 
-  it('role assignments, page by page, with names, and by user, role and scope', async () => {
+  it('role assignments are listed page by page, with names, and by user, role and scope', async () => {
     const { token, id } = await newDomain();
     const { user, tenant, memberId } = await insertThings(identity, id);
     const read = async (query: string) =>
@@ -454,7 +454,7 @@ describe('Roles', () => {
   const grantPath = (place: string, placeId: string, userId: string, roleId: string) =>
     `/v3/${place}s/${placeId}/users/${userId}/roles/${roleId}`;
 
-  it("are given and taken where they are the administrator's to give", async () => {
+  it("are granted and revoked if they are the administrator's to grant", async () => {
     const { user, tenant, memberId } = await insertThings(identity);
     const path = grantPath('project', tenant.id, user.id, memberId);
     const statuses = [];
@@ -466,7 +466,7 @@ describe('Roles', () => {
     expect(listOf(roles, 'roles').map(({ name }) => name)).toEqual(['member']);
   });
 
-  it("the operator's, those of services and unknown ones are not", async () => {
+  it("the operator's, those of services and unknown ones cannot be granted", async () => {
     const { db, world } = identity;
     const { user, tenant, roleId, accountDomainId } = await insertThings(identity);
     for (const role of [await operatorRole(db), world.roleIds.service, roleId]) {
@@ -482,7 +482,7 @@ describe('Roles', () => {
     }
   });
 
-  it('on a domain they are held by its own users alone, and nobody reaches across', async () => {
+  it('on a domain they are held only by its own users, and no administrator affects another domain', async () => {
     const { memberId, user } = await insertThings(identity);
     const stranger = await newDomain();
     const elsewhere = await insertThings(identity, stranger.id);
@@ -498,14 +498,14 @@ describe('Roles', () => {
     }
   });
 
-  it('the last administrator of a domain may go; that was all it could do', async () => {
+  it('the last administrator of a domain may be removed, who then has no rights', async () => {
     const { admin, token, id } = await newDomain();
     const path = grantPath('domain', id, admin.id, identity.world.roleIds.admin);
     expect((await ask(token, { method: 'DELETE', path })).status).toBe(204);
     await expectSoon(async () => (await ask(token, { path: '/v3/users' })).status === 403);
   });
 
-  it('many grants of one role at once are one; a user who is deleted meanwhile is 404', async () => {
+  it('many concurrent grants of one role count as one; a user who is deleted in the meantime is 404', async () => {
     const { user, tenant, memberId } = await insertThings(identity);
     const path = grantPath('project', tenant.id, user.id, memberId);
     await ask(operator, { method: 'DELETE', path });
@@ -528,7 +528,7 @@ describe('Roles', () => {
     expect(rows).toEqual([]);
   });
 
-  it('that programs know by name, or a service needs, are neither renamed nor deleted', async () => {
+  it('that programs know by name, or a service needs, cannot be renamed or deleted', async () => {
     const { db, world } = identity;
     const { roleId } = await insertThings(identity);
     await db.raw(
@@ -547,7 +547,7 @@ describe('Roles', () => {
 });
 
 describe('Bounds', () => {
-  it('an account domain has so many users and projects, also when they are made at once', async () => {
+  it('an account domain has a limited number of users and projects, also when they are created concurrently', async () => {
     const { token, id } = await newDomain();
     for (const [path, root, table] of [
       ['/v3/users', 'user', 'users'],
@@ -573,7 +573,7 @@ describe('Bounds', () => {
     }
   });
 
-  it('a user has so many role assignments', async () => {
+  it('a user has a limited number of role assignments', async () => {
     const { user, tenant, memberId } = await insertThings(identity);
     const { accountDomainId, roleIds } = identity.world;
     const more = await insertTenant(identity.db, { accountDomainId });
@@ -589,7 +589,7 @@ describe('Bounds', () => {
     expect(await put(more.id, memberId)).toBe(204);
   });
 
-  it('who stops being an administrator while a request is on its way changes nothing', async () => {
+  it('a user who stops being an administrator during a request changes nothing', async () => {
     const { admin, token } = await newDomain();
     await identity.db.raw('update identity.users set tokens_valid_after = now() where id = ?', [
       admin.id,
@@ -610,7 +610,7 @@ describe('Bounds', () => {
 });
 
 describe('Domains, groups, regions', () => {
-  it('an administrator sees its own domain, the operator all', async () => {
+  it('administrators see their own domain, and the operator all', async () => {
     const { accountDomainId } = identity.world;
     const idsFor = async (token: string) =>
       listOf(await ask(token, { path: '/v3/domains' }), 'domains').map(({ id }) => id);
@@ -622,12 +622,12 @@ describe('Domains, groups, regions', () => {
     expect(listOf(await ask(member, { path: '/v3/auth/domains' }), 'domains')).toEqual([]);
   });
 
-  it('groups there are none', async () => {
+  it('there are no groups', async () => {
     expect(listOf(await ask(administrator, { path: '/v3/groups' }), 'groups')).toEqual([]);
     expect((await ask(administrator, { path: '/v3/groups/x' })).status).toBe(404);
   });
 
-  it('services and endpoints as the operator entered them', async () => {
+  it('services and endpoints are listed as the operator entered them', async () => {
     const services = await ask(operator, { path: '/v3/services?type=hpext:dns' });
     expect(listOf(services, 'services')).toMatchObject([{ name: 'DNS' }]);
     const { dns } = identity.world.serviceIds;

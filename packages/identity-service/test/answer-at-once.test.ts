@@ -165,7 +165,7 @@ describe('Validation at once', () => {
     expect(answers[2]).toEqual(answers[0]);
   });
 
-  it('does not know a token by a part of it', async () => {
+  it('does not recognize a token by a part of it', async () => {
     const headers = { 'X-Auth-Token': tokens.service };
     const { subject } = tokens;
     expect((await ask(`/v2.0/tokens/${subject}`, headers)).status).toBe(200);

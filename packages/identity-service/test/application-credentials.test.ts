@@ -46,7 +46,7 @@ async function logIn({ id, secret }: Credential): Promise<Answer> {
 }
 
 describe('Application credentials', () => {
-  it('have the members of Keystone, and the secret once', async () => {
+  it('have the members of Keystone, and show the secret once', async () => {
     const { world, url } = identity;
     const answer = await create({
       name: 'all members',
@@ -77,7 +77,7 @@ describe('Application credentials', () => {
     expect((await send('GET', '?name=none')).json).toMatchObject({ application_credentials: [] });
   });
 
-  it('log in for their project, with a secret of ours or of their own, until they are deleted', async () => {
+  it('log in for their project, with our secret or their own, until they are deleted', async () => {
     for (const secret of [undefined, 'a secret of my own']) {
       const made = credentialOf(await create({ name: `secret ${secret ?? ''}`.trim(), secret }));
       const answer = await logIn(made);
@@ -99,7 +99,7 @@ describe('Application credentials', () => {
     }
   });
 
-  it('are restricted keys alone: an ordinary access key is not one', async () => {
+  it('are only restricted keys: an ordinary access key is not one', async () => {
     const { db, world } = identity;
     const owner = { userId: user.id, accountDomainId: world.accountDomainId };
     const { accessKey } = await insertAccessKey(db, keyring, owner);
@@ -112,7 +112,7 @@ describe('Application credentials', () => {
     expect((await send('DELETE', `/${accessKey}`)).status).toBe(404);
   });
 
-  it('a name is taken: 409', async () => {
+  it('an existing name gets 409', async () => {
     expect((await create({ name: 'taken' })).status).toBe(201);
     expect((await create({ name: 'taken' })).status).toBe(409);
   });
@@ -127,7 +127,7 @@ describe('Application credentials', () => {
       { name: 'n', access_rules: [{ service: 'dns', method: 'GET', path: '/' }] },
     ],
     ['roles must contain member', { name: 'n', roles: [{ name: 'other' }] }],
-  ])('400 with what is wrong: %s', async (path, members) => {
+  ])('an invalid body gets 400 with the reason: %s', async (path, members) => {
     const answer = await create(members);
     expect(answer.status).toBe(400);
     expect(answer.text).toContain(path);

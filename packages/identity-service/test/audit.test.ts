@@ -51,36 +51,39 @@ const v3Body = (name: string, password: string) => ({
 });
 
 describe('Audit log: log-ins', () => {
-  it.each(['right', 'wrong'])('v2.0, v3 and legacy, with the %s password', async (kind) => {
-    const { user, tenant } = identity.world;
-    const password = kind === 'right' ? user.password : 'hunter2-wrong';
-    const outcome = kind === 'right' ? 'success' : 'failure';
-    const who = { method: 'password', account: `name ${user.name}` };
-    const known = kind === 'right' ? { userId: user.id } : {};
-    const v2 = await auditOf({
-      method: 'POST',
-      path: '/v2.0/tokens',
-      body: passwordBody(user.name, password),
-    });
-    const tenantId = kind === 'right' ? { tenantId: tenant.id } : {};
-    const event = 'Authenticate, Rescope Token';
-    expect(v2).toMatchObject({ event, outcome, ...who, ...known, ...tenantId });
-    lines.length = 0;
-    const v3 = await auditOf({
-      method: 'POST',
-      path: '/v3/auth/tokens',
-      body: v3Body(user.name, password),
-    });
-    expect(v3).toMatchObject({ outcome, ...who, ...known });
-    lines.length = 0;
-    const legacy = await auditOf({
-      path: '/auth/v1.0',
-      headers: { 'x-auth-user': user.name, 'x-auth-key': password },
-    });
-    expect(legacy).toMatchObject({ event: 'Legacy Authentication', outcome, ...who, ...known });
-  });
+  it.each(['right', 'wrong'])(
+    'v2.0, v3 and legacy log-ins with the %s password are audited',
+    async (kind) => {
+      const { user, tenant } = identity.world;
+      const password = kind === 'right' ? user.password : 'hunter2-wrong';
+      const outcome = kind === 'right' ? 'success' : 'failure';
+      const who = { method: 'password', account: `name ${user.name}` };
+      const known = kind === 'right' ? { userId: user.id } : {};
+      const v2 = await auditOf({
+        method: 'POST',
+        path: '/v2.0/tokens',
+        body: passwordBody(user.name, password),
+      });
+      const tenantId = kind === 'right' ? { tenantId: tenant.id } : {};
+      const event = 'Authenticate, Rescope Token';
+      expect(v2).toMatchObject({ event, outcome, ...who, ...known, ...tenantId });
+      lines.length = 0;
+      const v3 = await auditOf({
+        method: 'POST',
+        path: '/v3/auth/tokens',
+        body: v3Body(user.name, password),
+      });
+      expect(v3).toMatchObject({ outcome, ...who, ...known });
+      lines.length = 0;
+      const legacy = await auditOf({
+        path: '/auth/v1.0',
+        headers: { 'x-auth-user': user.name, 'x-auth-key': password },
+      });
+      expect(legacy).toMatchObject({ event: 'Legacy Authentication', outcome, ...who, ...known });
+    },
+  );
 
-  it('by access key, of somebody unknown, and without sense', async () => {
+  it('log-ins by access key, of unknown users, and without valid content are audited', async () => {
     const { accessKey } = identity.world;
     const apiAccessKeyCredentials = {
       accessKey: accessKey.accessKey,
@@ -119,7 +122,7 @@ describe('Audit log: changes', () => {
     expect(again).toMatchObject({ outcome: 'failure', status: 404 });
   });
 
-  it('each change of access keys has its line', async () => {
+  it('each change of access keys has a line', async () => {
     const keys = new AccessKeysClient(service.url, token);
     await keys.create();
     const [created] = auditLines();
@@ -132,7 +135,7 @@ describe('Audit log: changes', () => {
     });
   });
 
-  it('the administration: who, which thing, and whether its password was changed', async () => {
+  it('the administration logs the caller, the object, and whether its password was changed', async () => {
     const { administrator, tenant, user, roleIds } = identity.world;
     const by = await tokenOf(service.url, administrator);
     lines.length = 0;
@@ -181,7 +184,7 @@ describe('Audit log: changes', () => {
     expect(silent.filter(({ name }) => /Authenticat/.test(name))).toEqual([]);
   });
 
-  it('no line holds a password, a token or a secret key', async () => {
+  it('no line contains a password, a token or a secret key', async () => {
     const { user, accessKey } = identity.world;
     const mine = await tokenOf(service.url, user);
     await call(service.url, { method: 'DELETE', path: `/v2.0/tokens/${mine}`, token });

@@ -69,7 +69,7 @@ describe('Authenticate, JSON', () => {
     ['14 decimal digits', '72020596871800', '30744378952176', 299],
     ['40 characters together', 'a.user.of.another.one', 'tenant-of-another-1', 299],
     ['64 characters that are no hex digits', 'x'.repeat(64), 'y'.repeat(64), 354],
-  ])('with ids of %s, too, or as long as is documented', async (_what, id, tenantId, most) => {
+  ])('with ids of %s, too, or of the documented length', async (_what, id, tenantId, most) => {
     const { accountDomainId, roleIds } = identity.world;
     const user = await insertUser(identity.db, { accountDomainId, id });
     await insertTenant(identity.db, { accountDomainId, id: tenantId });
@@ -131,7 +131,7 @@ describe('Authenticate, JSON', () => {
     expect(access(answer).token.tenant).toBeUndefined();
   });
 
-  it('D-ID: a token response is not to be stored', async () => {
+  it('D-ID: a token response must not be stored', async () => {
     const { headers } = await authenticate({ passwordCredentials: passwordOf() });
     expect(headers).toMatchObject({
       'content-type': 'application/json',
@@ -143,7 +143,7 @@ describe('Authenticate, JSON', () => {
     expect(headers['x-openstack-request-id']).toMatch(/^req-[0-9a-f-]{36}$/);
   });
 
-  it('Identity s2: a role of a service carries serviceId, a domain role no tenantId', async () => {
+  it('Identity s2: a role of a service carries serviceId, and a domain role has no tenantId', async () => {
     const { accountDomainId, serviceIds, tenant } = identity.world;
     const user = await insertUser(identity.db, { accountDomainId });
     const onTenant = await insertRole(identity.db, { serviceId: serviceIds.dns });
@@ -184,7 +184,7 @@ describe('Authenticate, JSON', () => {
 });
 
 describe('Authenticate, XML', () => {
-  it('Identity s2: the auth element takes credentials and scope as attributes', async () => {
+  it('Identity s2: the auth element has credentials and scope as attributes', async () => {
     const { user, tenant, roleIds } = identity.world;
     const answer = await authenticateXml(
       `<auth xmlns="http://docs.openstack.org/identity/api/v2.0" tenantId="${tenant.id}">
@@ -210,7 +210,7 @@ describe('Authenticate, XML', () => {
     });
   });
 
-  it('Identity s2: the catalog holds service, endpoint and version elements', async () => {
+  it('Identity s2: the catalog contains service, endpoint and version elements', async () => {
     const { accessKey, tenant } = identity.world;
     const answer = await authenticateXml(
       `<auth xmlns="http://docs.openstack.org/identity/api/v2.0" tenantName="${tenant.name}">
@@ -275,7 +275,7 @@ describe('Authenticate, refused', () => {
     });
   });
 
-  it.each(FORMATS)('D-ID-8: whatever is wrong, one and the same 401 (%s)', async (format) => {
+  it.each(FORMATS)('D-ID-8: every wrong log-in gets the same 401 (%s)', async (format) => {
     const { user, tenant, accountDomainId, accessKey } = identity.world;
     const { db } = identity;
     const now = Date.now();
@@ -320,7 +320,7 @@ describe('Authenticate, refused', () => {
     }
   });
 
-  it.each(FORMATS)('Identity s4: a malformed body is 400 and says why (%s)', async (format) => {
+  it.each(FORMATS)('Identity s4: a malformed body gets 400 with a reason (%s)', async (format) => {
     const credentials = passwordOf();
     const cases: [unknown, RegExp][] = [
       [{ passwordCredentials: credentials, tenantId: 'a', tenantName: 'b' }, /tenantName/],
@@ -351,7 +351,7 @@ describe('Authenticate, refused', () => {
     }
   });
 
-  it('D-ID: all problems of a body are named at once', async () => {
+  it('D-ID: all problems of a body are reported at once', async () => {
     const { details } = await faultOf(await authenticate({ passwordCredentials: {} }));
     expect(details).toBe(
       'auth.passwordCredentials.username is required; auth.passwordCredentials.password is required',

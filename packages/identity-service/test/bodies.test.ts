@@ -49,28 +49,31 @@ const statuses = ({ received }: Dialled) =>
 const spaces = (length: number) => ' '.repeat(length);
 
 describe('Bodies of log-ins (D-ACC)', () => {
-  it.each(FORMATS)('more than 16 KiB are 413; others may have more (%s)', async (format) => {
-    const login = (padding: string) =>
-      format === 'json' ? `{"auth":{}${padding}}` : `<auth>${padding}</auth>`;
-    const send = async (path: string, body: string) =>
-      await call(identity.url, {
-        method: 'POST',
-        path,
-        token,
-        accept: format,
-        body,
-        headers: { 'Content-Type': `application/${format}` },
-      });
-    expect((await send(LOGIN, login(spaces(16_000)))).status).toBe(400);
-    for (const path of [LOGIN, '/v3/auth/tokens']) {
-      const answer = await send(path, login(spaces(17_000)));
-      expect(await faultOf(answer)).toMatchObject({
-        root: path === LOGIN ? 'overLimit' : expect.anything(),
-      });
-      expect(answer.status).toBe(413);
-    }
-    expect((await send(KEYS, login(spaces(100_000)))).status).toBe(400);
-  });
+  it.each(FORMATS)(
+    'more than 16 KiB get 413, except for operations that allow more (%s)',
+    async (format) => {
+      const login = (padding: string) =>
+        format === 'json' ? `{"auth":{}${padding}}` : `<auth>${padding}</auth>`;
+      const send = async (path: string, body: string) =>
+        await call(identity.url, {
+          method: 'POST',
+          path,
+          token,
+          accept: format,
+          body,
+          headers: { 'Content-Type': `application/${format}` },
+        });
+      expect((await send(LOGIN, login(spaces(16_000)))).status).toBe(400);
+      for (const path of [LOGIN, '/v3/auth/tokens']) {
+        const answer = await send(path, login(spaces(17_000)));
+        expect(await faultOf(answer)).toMatchObject({
+          root: path === LOGIN ? 'overLimit' : expect.anything(),
+        });
+        expect(answer.status).toBe(413);
+      }
+      expect((await send(KEYS, login(spaces(100_000)))).status).toBe(400);
+    },
+  );
 
   it.each([
     ['elements', `<auth>${'<a/>'.repeat(2_000)}</auth>`],
@@ -142,7 +145,7 @@ describe('What is refused without reading a body', () => {
   };
 
   it(
-    'is answered before any of it has come',
+    'gets a response before any of it has arrived',
     ofEach(async (what, status, url, lines, path) => {
       const dialled = dial(url(), head(path, 'Content-Length: 200000', ...lines));
       await waitFor(() => statuses(dialled).length > 0);
@@ -153,7 +156,7 @@ describe('What is refused without reading a body', () => {
   );
 
   it(
-    'has an answer that is not lost while the body is still coming, and nothing of it is a request',
+    'gets a response that is not lost while the body is still arriving, and no part of it counts as a request',
     ofEach(async (what, status, url, lines, path) => {
       const body = `${'x'.repeat(100_000)}\r\n\r\nGET / HTTP/1.1\r\nHost: localhost\r\n\r\n`;
       const length = `Content-Length: ${200_000 + body.length}`;
@@ -168,7 +171,7 @@ describe('What is refused without reading a body', () => {
   );
 
   it(
-    'is answered instead of 100 Continue',
+    'gets a response instead of 100 Continue',
     ofEach(async (what, status, url, lines, path) => {
       const expectation = ['Content-Length: 200000', 'Expect: 100-continue'];
       const dialled = dial(url(), head(path, ...expectation, ...lines));
@@ -177,7 +180,7 @@ describe('What is refused without reading a body', () => {
     }),
   );
 
-  it('RFC 9110 s10.1.1: 100 Continue where the body is read, and then the answer', async () => {
+  it('RFC 9110 s10.1.1: gets 100 Continue when the body is read, and then the response', async () => {
     const body = JSON.stringify({ accessKey: {} });
     const lines = ['Expect: 100-Continue', `X-Auth-Token: ${token}`];
     const dialled = dial(identity.url, head(KEYS, `Content-Length: ${body.length}`, ...lines));

@@ -29,7 +29,7 @@ function byType(catalog: readonly ServiceJson[], type: string): ServiceJson | un
 }
 
 describe('Service catalog', () => {
-  it('Identity s1: unscoped: global active endpoints only; scoped: those and the tenant-specific ones', async () => {
+  it('Identity s1: unscoped tokens have only global active endpoints, and scoped ones also the tenant-specific ones', async () => {
     const { user, tenant } = identity.world;
     expect((await catalogOf(user)).map(({ type }) => type)).toEqual(['identity']);
     expect((await catalogOf(user, tenant.id)).map(({ type }) => type)).toEqual([
@@ -45,7 +45,7 @@ describe('Service catalog', () => {
     expect((await catalogOf(user, secondTenant.id)).map(({ type }) => type)).toEqual(['identity']);
   });
 
-  it('Identity s1: a service is missing without the needed role, and there with any of them', async () => {
+  it('Identity s1: a service needs one of its required roles', async () => {
     const { db, world } = identity;
     const roles = [await insertRole(db), await insertRole(db)] as const;
     const serviceId = await insertService(db, {
@@ -70,7 +70,7 @@ describe('Service catalog', () => {
     expect(byType(await catalogOf(elsewhere, world.tenant.id), 'compute')).toBeUndefined();
   });
 
-  it('Identity s1: of users with other roles in one tenant each sees its own, though nothing changed meanwhile', async () => {
+  it('Identity s1: users with other roles in one tenant each see their own services, without any change', async () => {
     const { db, world } = identity;
     const role = await insertRole(db);
     const serviceId = await insertService(db, {
@@ -92,7 +92,7 @@ describe('Service catalog', () => {
     );
   });
 
-  it('Identity s1: disabled services and endpoints are left out, and services without endpoints', async () => {
+  it('Identity s1: disabled services and endpoints are omitted, and so are services without endpoints', async () => {
     const { db, world } = identity;
     for (const values of [
       { types: ['off'], enabled: false, endpoints: [{ publicUrl: 'https://off.example.net/' }] },
@@ -108,7 +108,7 @@ describe('Service catalog', () => {
     expect(byType(catalog, 'object-store')?.endpoints).toHaveLength(1);
   });
 
-  it('Identity s2, D-ID: all endpoint members, both names of the version members', async () => {
+  it('Identity s2, D-ID: endpoints have all members, and both names of the version members', async () => {
     const { db, world } = identity;
     const serviceId = await insertService(db, {
       types: ['volume'],
@@ -157,7 +157,7 @@ describe('Service catalog', () => {
     ]);
   });
 
-  it('D-ID-48: an endpoint without an admin URL of its own shows the public one', async () => {
+  it('D-ID-48: an endpoint without an admin URL shows the public one', async () => {
     const entry = byType(await catalogOf(identity.world.user), 'identity');
     expect(entry?.endpoints[0]).toMatchObject({
       adminURL: 'http://identity.example.net:35357/v2.0/',
@@ -165,7 +165,7 @@ describe('Service catalog', () => {
     expect(entry?.endpoints[0]).not.toHaveProperty('tenantId');
   });
 
-  it('D-ID: the DNS entry has an empty publicURL2 and stands under each of its types', async () => {
+  it('D-ID: the DNS entry has an empty publicURL2 and is listed under each of its types', async () => {
     const { user, tenant } = identity.world;
     const catalog = await catalogOf(user, tenant.id);
     for (const type of ['ext:dns', 'hpext:dns']) {

@@ -17,7 +17,7 @@ async function statusOfToken(token: string): Promise<number> {
 }
 
 describe('A change takes effect within a second', () => {
-  it('a changed password, though the old one was right a moment ago', async () => {
+  it('a changed password takes effect, even if the old one was valid a moment ago', async () => {
     const { accountDomainId } = identity.world;
     const user = await insertUser(identity.db, { accountDomainId });
     expect(await statusOfLogin(user)).toBe(200);
@@ -29,7 +29,7 @@ describe('A change takes effect within a second', () => {
     expect(await statusOfLogin({ ...user, password: 'another' })).toBe(200);
   });
 
-  it('Identity s5.6: a disabled user, and one whose account domain is suspended', async () => {
+  it('Identity s5.6: a disabled user and a suspended account domain take effect', async () => {
     const { accountDomainId } = identity.world;
     const user = await insertUser(identity.db, { accountDomainId });
     const token = await tokenOf(identity.url, user);
@@ -46,7 +46,7 @@ describe('A change takes effect within a second', () => {
     await expectSoon(async () => (await statusOfToken(token)) === 200);
   });
 
-  it('Identity s1: roles and catalog', async () => {
+  it('Identity s1: changes of roles and catalog take effect', async () => {
     const { user, tenant } = identity.world;
     const roleId = await insertRole(identity.db);
     const access = () => login(identity.url, { user, tenantId: tenant.id });
@@ -61,7 +61,7 @@ describe('A change takes effect within a second', () => {
 });
 
 describe('Signing keys', () => {
-  it('rotation without a restart: a new key signs, the old one verifies until it is retired', async () => {
+  it('after a rotation without a restart, a new key signs, and the old one verifies until it is retired', async () => {
     const { user } = identity.world;
     const oldToken = await tokenOf(identity.url, user);
     const headerOf = (token: string) => token.split('.')[0];

@@ -45,7 +45,7 @@ describe('A clock that jumps by 12 h', () => {
     return status;
   };
 
-  it('forward: tokens of before are over, new ones are good', async () => {
+  it('forward: earlier tokens have expired, and new ones are valid', async () => {
     const token = await tokenOf(service.url, identity.world.user);
     expect(await statusOf(token)).toBe(200);
     clock.advance(TWELVE_HOURS_MS + MINUTE_MS);
@@ -53,7 +53,7 @@ describe('A clock that jumps by 12 h', () => {
     expect(await statusOf(await tokenOf(service.url, identity.world.user))).toBe(200);
   });
 
-  it('back: log-ins go on, tokens are judged by the clock as it is, and a revoked one stays revoked', async () => {
+  it('back: log-ins continue, the current clock decides about tokens, and a revoked one stays revoked', async () => {
     const token = await tokenOf(service.url, identity.world.user);
     const revoked = await tokenOf(service.url, identity.world.user);
     const path = `/v2.0/tokens/${revoked}`;
@@ -78,7 +78,7 @@ describe('A clock that ran ahead for a while', () => {
   const statusOf = async (url: string, token: string) =>
     (await call(url, { path: '/v2.0/tenants', token })).status;
 
-  it('brings no revoked token back: what was revoked is kept for longer than the token would have lived', async () => {
+  it('restores no revoked token: revocations are stored for longer than the token would have lived', async () => {
     const token = await revokedToken(identity.url);
     const clock = new FakeClock();
     const rules = retentionRules(testSettings());
@@ -92,7 +92,7 @@ describe('A clock that ran ahead for a while', () => {
   });
 
   describeWithRedis('and filled Redis meanwhile', () => {
-    it('brings no revoked token back', async () => {
+    it('restores no revoked token', async () => {
       const namespace = createRedisNamespace();
       const clock = new FakeClock();
       const service = await startIdentity(identity.databaseUrl, {

@@ -27,11 +27,11 @@ describe('The table of operations of Keystone v3', () => {
     expect(offered.map(nameOf).toSorted()).toEqual(ours.toSorted());
   });
 
-  it.each(listed)('$method $path: its test is there', ({ test }) => {
+  it.each(listed)('$method $path: has a test', ({ test }) => {
     expect(existsSync(new URL(test, PAGE))).toBe(true);
   });
 
-  it.each(refused)('$method $path is answered with $refusal', async (operation) => {
+  it.each(refused)('$method $path: is answered with $refusal', async (operation) => {
     const method = operation.method as NonNullable<Call['method']>;
     const path = operation.path.replaceAll('{}', newId());
     const answer = await call(identity.url, { method, path, token });

@@ -8,7 +8,7 @@ const keys = useAccessKeys();
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 describe('Create User Access Key', () => {
-  it('Identity s4: 201 with id, secret and times; the defaults of D-ACC', async () => {
+  it('Identity s4: returns 201 with id, secret and times, and the defaults of D-ACC', async () => {
     const answer = await keys.mine.send('POST', '', { body: { accessKey: {} } });
     expect(answer.status).toBe(201);
     const now = keys.clock.now();
@@ -28,7 +28,7 @@ describe('Create User Access Key', () => {
     });
   });
 
-  it('Identity s2: the XML form in and out', async () => {
+  it('Identity s2: reads and writes the XML form', async () => {
     const answer = await keys.mine.send('POST', '', {
       accept: 'xml',
       body: `<accessKey xmlns="http://docs.openstack.org/identity/api/ext/hp/v1.0" status="inactive"
@@ -87,7 +87,7 @@ describe('Create User Access Key', () => {
     expect((await keys.mine.create({ validFrom })).validFrom).toBe(Date.parse(meaning));
   });
 
-  it('D-ACC: a year has four digits: the default of validTo ends with the last one', async () => {
+  it('D-ACC: a year has four digits, so the default of validTo ends with the last one', async () => {
     const body = { accessKey: { validFrom: '9999-12-31T00:00:00' } };
     const answer = await keys.mine.send('POST', '', { accept: 'xml', body });
     expect(answer.status).toBe(201);
@@ -111,7 +111,7 @@ describe('Create User Access Key', () => {
     expect(key.otherAttributes).toEqual({});
   });
 
-  it.each(FORMATS)('Identity s4: malformed members are 400 (%s)', async (accept) => {
+  it.each(FORMATS)('Identity s4: malformed members get 400 (%s)', async (accept) => {
     const cases: [object, RegExp][] = [
       [{ keyLength: 56 }, /keyLength/],
       [{ keyLength: 520 }, /keyLength/],
@@ -133,7 +133,7 @@ describe('Create User Access Key', () => {
     expect((await keys.mine.send('POST', '', { accept, body: {} })).status).toBe(400);
   });
 
-  it('D-ACC: for another user only as administrator of that domain', async () => {
+  it('D-ACC: only the administrator of that domain may do so for another user', async () => {
     const accessKey = { userId: keys.user.id };
     const statusOf = async (who: 'other' | 'stranger') =>
       (await keys[who].send('POST', '', { body: { accessKey } })).status;
@@ -143,7 +143,7 @@ describe('Create User Access Key', () => {
     expect(unknown.status).toBe(404);
   });
 
-  it('D-ACC-23: an administrator makes no key for whoever holds a role that only the operator gives', async () => {
+  it('D-ACC-23: an administrator creates no key for users with a role that only the operator grants', async () => {
     const { db, world } = keys.identity;
     const higher = await insertUser(db, { accountDomainId: world.accountDomainId });
     await assignRole(db, { userId: higher.id, roleId: await insertRole(db) });

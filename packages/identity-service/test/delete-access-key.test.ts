@@ -5,7 +5,7 @@ import { useAccessKeys } from './use-access-keys.js';
 const keys = useAccessKeys();
 
 describe('Delete User Access Key', () => {
-  it('Identity s4: 204 without a body; the key can no longer be fetched, updated or used', async () => {
+  it('Identity s4: returns 204 without a body; the key can no longer be fetched, updated or used', async () => {
     const { accessKeyId, secretKey } = await keys.mine.create();
     const auth = { apiAccessKeyCredentials: { accessKey: accessKeyId, secretKey } };
     const login = () =>
@@ -19,7 +19,7 @@ describe('Delete User Access Key', () => {
     expect((await keys.mine.send('DELETE', `/${accessKeyId}`)).status).toBe(404);
   });
 
-  it('D-ACC: the key is marked, its secret is erased', async () => {
+  it('D-ACC: marks the key and erases its secret', async () => {
     const { accessKeyId } = await keys.mine.create();
     await keys.mine.send('DELETE', `/${accessKeyId}`);
     const { rows } = await keys.identity.db.raw<{ rows: unknown[] }>(
@@ -31,7 +31,7 @@ describe('Delete User Access Key', () => {
     expect(shown).not.toHaveProperty('secretKey');
   });
 
-  it("D-ACC: another user's key only as administrator, with userId", async () => {
+  it("D-ACC: only an administrator may delete another user's key, with userId", async () => {
     const { accessKeyId } = await keys.mine.create();
     const query = `?userId=${keys.user.id}`;
     expect((await keys.other.send('DELETE', `/${accessKeyId}`)).status).toBe(404);

@@ -85,7 +85,7 @@ describeWithRedis('A divided Redis: each replica asks a primary of its own (ADR 
     }
   }
 
-  it('a token that is revoked at one is dead at the other within 100 ms, and so is what was derived from it', async () => {
+  it('a token that is revoked at one replica is invalid at the other within 100 ms, and so are derived tokens', async () => {
     const token = await tokenOf(ahead, identity.world.user);
     const derived = (await derive(behind, token)) ?? '';
     await expectGood(token, derived);
@@ -115,7 +115,7 @@ describeWithRedis('A divided Redis: each replica asks a primary of its own (ADR 
     }, DEAD_WITHIN_MS);
   });
 
-  it('the tokens of a key that is deleted at one are dead at the other within 100 ms', async () => {
+  it('the tokens of a key that is deleted at one replica are invalid at the other within 100 ms', async () => {
     const { accountDomainId, roleIds, tenant } = identity.world;
     const user = await insertUser(identity.db, { accountDomainId });
     await assignRole(identity.db, {
@@ -131,7 +131,7 @@ describeWithRedis('A divided Redis: each replica asks a primary of its own (ADR 
     await expectDead(token);
   });
 
-  it('a replica that hears no announcements believes neither its memory nor its Redis', async () => {
+  it('a replica that receives no announcements trusts neither its memory nor its Redis', async () => {
     const token = await tokenOf(ahead, identity.world.user);
     await expectGood(token);
     postgres.cut();
@@ -175,14 +175,14 @@ describeWithRedis('A divided Redis: each replica asks a primary of its own (ADR 
       });
     }
 
-    it('is not believed from its next heartbeat on, once it may evict keys', async () => {
+    it('is not trusted from its next heartbeat on, if it may evict keys', async () => {
       const token = await revokedTokenThatIsLost();
       await evictFrom(100);
       await waitFor(async () => (await statusOf(behind, token)) === 401);
       await evictNoMore();
     });
 
-    it('is not believed after it has evicted keys, though it does no longer', async () => {
+    it('is not trusted after it has evicted keys, even if it no longer does', async () => {
       const token = await revokedTokenThatIsLost();
       await evictFrom(2);
       await withRedis(servers[0] as PrivateRedis, async (client) => {

@@ -60,7 +60,7 @@ function requestOf({ method, path }: Route): Call {
 }
 
 describe('Identity s7: what may happen to each operation', () => {
-  it.each(ROUTES)('$id: 406', async (route) => {
+  it.each(ROUTES)('$id: returns 406', async (route) => {
     const { status } = await call(identity.url, {
       ...requestOf(route),
       headers: { Accept: 'image/png' },
@@ -68,7 +68,7 @@ describe('Identity s7: what may happen to each operation', () => {
     expect(status).toBe(406);
   });
 
-  it.each(WITH_BODY)('$id: 415, 413, 400', async (route) => {
+  it.each(WITH_BODY)('$id: returns 415, 413 and 400', async (route) => {
     const post = (type: string, body: string) =>
       call(identity.url, { ...requestOf(route), body, headers: { 'Content-Type': type } });
     const large = JSON.stringify('x'.repeat(1_000_000));
@@ -80,7 +80,7 @@ describe('Identity s7: what may happen to each operation', () => {
     expect(answers.map(({ status }) => status)).toEqual([415, 413, 400]);
   });
 
-  it.each(NAMES_THINGS)('$id: 404', async (route) => {
+  it.each(NAMES_THINGS)('$id: returns 404', async (route) => {
     const { method, path } = route;
     const status = { accessKey: { status: 'active' } };
     const body = path.endsWith('{accesskeyId}') ? status : administrationBody(method, path);
@@ -88,12 +88,12 @@ describe('Identity s7: what may happen to each operation', () => {
     expect(answer.status).toBe(404);
   });
 
-  it.each(WITH_HEADERS)('$id: 400 without its headers', async (route) => {
+  it.each(WITH_HEADERS)('$id: returns 400 without its headers', async (route) => {
     expect((await call(identity.url, requestOf(route))).status).toBe(400);
   });
 
   it.each(ROUTES.filter(({ headers }) => headers?.includes('X-Auth-Key')))(
-    '$id: 401',
+    '$id: returns 401',
     async (route) => {
       const headers = { 'X-Auth-User': 'nobody', 'X-Auth-Key': 'x' };
       expect((await call(identity.url, { ...requestOf(route), headers })).status).toBe(401);
@@ -101,14 +101,14 @@ describe('Identity s7: what may happen to each operation', () => {
   );
 
   it.each(ROUTES.filter(({ path, query = {} }) => path.startsWith('/v3/') && 'limit' in query))(
-    '$id: 400',
+    '$id: returns 400',
     async (route) => {
       const { path, ...request } = requestOf(route);
       expect((await call(identity.url, { ...request, path: `${path}?limit=x` })).status).toBe(400);
     },
   );
 
-  it.each(['project', 'user', 'role'])('409 for the name of another %s', async (kind) => {
+  it.each(['project', 'user', 'role'])('returns 409 for the name of another %s', async (kind) => {
     const { accountDomainId: domain_id } = identity.world;
     const path = `/v3/${kind}s`;
     const name = newId();
@@ -127,13 +127,13 @@ describe('Identity s7: what may happen to each operation', () => {
     expect([first.status, again.status, renamed.status]).toEqual([201, 409, 409]);
   });
 
-  it.each(LIMITED)('$id: 429', async (route) => {
+  it.each(LIMITED)('$id: returns 429', async (route) => {
     const request = { ...requestOf(route), ...(route.access === 'public' ? { body: {} } : {}) };
     const answers = await Promise.all([1, 2, 3, 4].map(() => call(strict.url, request)));
     expect(answers.map(({ status }) => status)).toContain(429);
   });
 
-  it('408 for bodies that do not arrive, of every operation that reads one', async () => {
+  it('returns 408 for bodies that do not arrive, for every operation that reads one', async () => {
     const { hostname, port } = new URL(impatient.url);
     const answers = await Promise.all(
       WITH_BODY.map(async (route) => {

@@ -78,7 +78,7 @@ async function mediansOf(kind: Kind): Promise<Record<string, number>> {
 }
 
 describe('Equal work for all failures', () => {
-  it.each(['password', 'access key'] as const)('D-ID: by %s', async (kind) => {
+  it.each(['password', 'access key'] as const)('D-ID: is equal by %s', async (kind) => {
     const medians = await mediansOf(kind);
     const figures = Object.entries(medians).map(([name, ms]) => `${name} ${ms.toFixed(1)} ms`);
     process.stdout.write(`medians by ${kind}: ${figures.join(', ')}\n`);

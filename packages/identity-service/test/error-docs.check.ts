@@ -33,7 +33,7 @@ const RATE_LIMITED = new ServiceError('rate-limited', '', {
 });
 
 describe('docs/reference/errors.md has every error of the identity API', () => {
-  it('each kind', () => {
+  it('lists each kind', () => {
     const rows = KINDS.filter((kind) => OCCURS[kind]).map((kind) => {
       const error = kind === 'rate-limited' ? RATE_LIMITED : new ServiceError(kind, '');
       const fault = toFault(error, 'PATH');
@@ -52,12 +52,12 @@ describe('docs/reference/errors.md has every error of the identity API', () => {
     });
   });
 
-  it.each(KINDS.filter((kind) => !OCCURS[kind]))('%s would be a fault', (kind) => {
+  it.each(KINDS.filter((kind) => !OCCURS[kind]))('%s is not listed as a fault', (kind) => {
     expect(toFault(new ServiceError(kind, ''), 'PATH').status).toBe(500);
     expect(SECTION).toContain(`\`${kind}\``);
   });
 
-  it('each refusal of HTTP, and the fault', () => {
+  it('lists each HTTP error with its fault', () => {
     const rows = REFUSAL_CODES.map((code) => {
       const fault = toFault(new Refusal(code), 'PATH');
       return [String(fault.status), `\`${fault.root}\``, fault.message];
@@ -69,7 +69,7 @@ describe('docs/reference/errors.md has every error of the identity API', () => {
     );
   });
 
-  it('each form of a body', () => {
+  it('lists each form of a body', () => {
     const details = 'what was not found';
     const notFound = toFault(new ServiceError('not-found', '', { details }), '');
     const refused = toFault(new ServiceError('unauthenticated', ''), '');

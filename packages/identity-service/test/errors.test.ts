@@ -116,7 +116,7 @@ async function expectUnavailable(url: string, request: Call): Promise<void> {
 }
 
 describe('503', () => {
-  it('D-ID: serviceUnavailable on every operation while PostgreSQL is away, within 2 s', async () => {
+  it('D-ID: every operation returns serviceUnavailable within 2 s while PostgreSQL is unavailable', async () => {
     const { proxy, url } = await startProxy(identity.databaseUrl);
     let running: RunningIdentity | undefined;
     try {
@@ -145,7 +145,7 @@ describe('503', () => {
     }
   });
 
-  it('D-ID: the same when the network to PostgreSQL is silent; cached answers end, too', async () => {
+  it('D-ID: the same happens when the network to PostgreSQL is silent; cached responses end, too', async () => {
     const { proxy, url } = await startProxy(identity.databaseUrl);
     const running = await startIdentity(url);
     try {
@@ -192,20 +192,23 @@ describe('Refused before any operation', () => {
     }
   });
 
-  it.each(FORMATS)('D-ID: a method that a path has not is 405 with Allow (%s)', async (accept) => {
-    const answer = await call(identity.url, { method: 'DELETE', path: '/v2.0/tenants', accept });
-    expect(answer.headers['allow']).toBe('GET, HEAD');
-    expect(await faultOf(answer)).toMatchObject({ root: 'badMethod', code: 405 });
-    for (const { path } of ROUTES) {
-      const known = ROUTES.filter((route) => route.path === path).map((route) => route.method);
-      const method = known.includes('PATCH') ? 'PUT' : 'PATCH';
-      const concrete = path.replaceAll(/\{\w+\}/g, 'x');
-      const refused = await call(identity.url, { method, path: concrete });
-      expect([path, refused.status]).toEqual([path, 405]);
-    }
-  });
+  it.each(FORMATS)(
+    'D-ID: a method that a path does not support gets 405 with Allow (%s)',
+    async (accept) => {
+      const answer = await call(identity.url, { method: 'DELETE', path: '/v2.0/tenants', accept });
+      expect(answer.headers['allow']).toBe('GET, HEAD');
+      expect(await faultOf(answer)).toMatchObject({ root: 'badMethod', code: 405 });
+      for (const { path } of ROUTES) {
+        const known = ROUTES.filter((route) => route.path === path).map((route) => route.method);
+        const method = known.includes('PATCH') ? 'PUT' : 'PATCH';
+        const concrete = path.replaceAll(/\{\w+\}/g, 'x');
+        const refused = await call(identity.url, { method, path: concrete });
+        expect([path, refused.status]).toEqual([path, 405]);
+      }
+    },
+  );
 
-  it('D-REQ-9: nothing acceptable is 406, q-values count, */* means JSON', async () => {
+  it('D-REQ-9: an unacceptable format gets 406, q-values count, and */* means JSON', async () => {
     const typeFor = async (accept: string) => {
       const { status, headers } = await call(identity.url, {
         path: '/v2.0',
@@ -238,7 +241,7 @@ describe('Refused before any operation', () => {
     expect([answer.status, answer.headers['content-type']]).toEqual([200, type]);
   });
 
-  it('D-REQ: bodies may have the types that GET / tells of, or none', async () => {
+  it('D-REQ: bodies may have the types that GET / lists, or none', async () => {
     const { name, password } = identity.world.user;
     const json = JSON.stringify({
       auth: { passwordCredentials: { username: name, password } },
@@ -264,13 +267,13 @@ describe('Refused before any operation', () => {
     expect(untyped.status).toBe(200);
   });
 
-  it('D-REQ: a query parameter that nobody knows is ignored', async () => {
+  it('D-REQ: an unknown query parameter is ignored', async () => {
     for (const path of ['/v2.0/tenants?x=1', '/v2.0/EXT-IDM/v1.0/accesskeys?newer=1', '/?_=1']) {
       expect((await call(identity.url, { path, token })).status).toBeLessThan(400);
     }
   });
 
-  it('D-REQ: an answer that cannot be given is refused in JSON', async () => {
+  it('D-REQ: a request for an unsupported format is refused in JSON', async () => {
     const refused = await call(identity.url, { path: '/v2.0', headers: { Accept: 'text/html' } });
     expect(await faultOf(refused)).toMatchObject({ root: 'notAcceptable', code: 406 });
   });
@@ -295,7 +298,7 @@ describe('Refused before any operation', () => {
   });
 
   it.each(FORMATS)(
-    'D-REQ: a body over the limit is 413, compressed or not (%s)',
+    'D-REQ: a body over the limit gets 413, compressed or not (%s)',
     async (accept) => {
       const large = { auth: { padding: 'x'.repeat(300_000) } };
       const answer = await call(identity.url, {
@@ -361,7 +364,7 @@ describe('Refused before any operation', () => {
     },
   );
 
-  it('names that every object inherits do no harm', async () => {
+  it('names that every object inherits have no effect', async () => {
     for (const [type, text] of [
       ['application/json', '{"__proto__":{"auth":{"token":{"id":"x"}}},"constructor":{}}'],
       [
@@ -385,7 +388,7 @@ describe('Refused before any operation', () => {
     expect(await faultOf(answer)).toMatchObject({ root: 'badRequest', code: 400 });
   });
 
-  it('D-REQ-17: a request must arrive in time, or is answered 408 in the API form', async () => {
+  it('D-REQ-17: a request that does not arrive in time gets 408 in the API form', async () => {
     const { hostname, port } = new URL(identity.url);
     const socket = connect(Number(port), hostname);
     let received = '';
@@ -397,7 +400,7 @@ describe('Refused before any operation', () => {
   }, 60_000);
 
   it.each(['HELLO\r\n\r\n', 'GET /v2.0 HTTP/1.1\r\n\r\n'])(
-    'D-REQ-20: what is no HTTP is answered 400 in the API form: %j',
+    'D-REQ-20: data that is not HTTP gets 400 in the API form: %j',
     async (text) => {
       const { hostname, port } = new URL(identity.url);
       const socket = connect(Number(port), hostname);
@@ -423,7 +426,7 @@ describe('Refused before any operation', () => {
   it.each([
     ['what XML cannot hold as it is', 'a\u0001<&"', 'unauthorized'],
     ['half a surrogate pair', 'a\ud800', 'badRequest'],
-  ])('an XML fault is well-formed whatever the request held: %s', async (_, username, root) => {
+  ])('an XML fault is well-formed regardless of the request: %s', async (_, username, root) => {
     const answer = await call(identity.url, {
       method: 'POST',
       path: '/v2.0/tokens',

@@ -22,7 +22,7 @@ async function tryPassword(username: string, password: string, source: string) {
 }
 
 describe('Guessing passwords', () => {
-  it('D-ACC-56: a budget per account and source network; the right password works elsewhere', async () => {
+  it('D-ACC-56: each account and source network has a budget, and the right password works elsewhere', async () => {
     const { accountDomainId } = identity.world;
     const { name, password } = await insertUser(identity.db, { accountDomainId });
     for (let n = 0; n < 4; n += 1) {
@@ -46,7 +46,7 @@ describe('Guessing passwords', () => {
   });
 
   it.each(['a name that exists', 'a name that nobody has'])(
-    'D-ACC-55: %s has one budget, whatever domain is said to have it: so nobody learns which names exist',
+    'D-ACC-55: %s has one budget, whatever domain the request names, so that nobody learns which names exist',
     async (what) => {
       const { accountDomainId } = identity.world;
       const { name } = what.includes('exists')
@@ -72,7 +72,7 @@ describe('Guessing passwords', () => {
     },
   );
 
-  it('D-ACC: right passwords cost nothing of the budget', async () => {
+  it('D-ACC: right passwords do not use the budget', async () => {
     const { name, password } = identity.world.user;
     for (let n = 0; n < 10; n += 1) {
       expect((await tryPassword(name, password, '192.0.2.1')).status).toBe(200);
@@ -80,7 +80,7 @@ describe('Guessing passwords', () => {
     expect((await tryPassword(name, 'wrong', '192.0.2.1')).status).toBe(401);
   });
 
-  it('an outage that keeps passwords from being looked at uses up nothing', async () => {
+  it('an outage that prevents the verification of passwords does not use the budget', async () => {
     const { accountDomainId } = identity.world;
     const { name, password } = await insertUser(identity.db, { accountDomainId });
     await identity.db.raw('alter table identity.users rename to users_out_of_reach');
@@ -94,7 +94,7 @@ describe('Guessing passwords', () => {
     expect((await tryPassword(name, password, '192.0.2.1')).status).toBe(200);
   });
 
-  it('attempts made at the same moment are counted, too', async () => {
+  it('concurrent attempts are counted, too', async () => {
     const { accountDomainId } = identity.world;
     const { name } = await insertUser(identity.db, { accountDomainId });
     const answers = await Promise.all(
@@ -103,7 +103,7 @@ describe('Guessing passwords', () => {
     expect(answers.filter(({ status }) => status === 401)).toHaveLength(4);
   });
 
-  it('an access key is not stopped by wrong passwords of its owner', async () => {
+  it('wrong passwords of its owner do not block an access key', async () => {
     const { user, accessKey } = identity.world;
     for (let n = 0; n < 5; n += 1) await tryPassword(user.name, 'wrong', '203.0.113.1');
     const answer = await call(running.url, {

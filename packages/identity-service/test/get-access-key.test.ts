@@ -5,14 +5,14 @@ import { useAccessKeys } from './use-access-keys.js';
 const keys = useAccessKeys();
 
 describe('Get An Access Key', () => {
-  it('Identity s4: one key, its secret only with export=true', async () => {
+  it('Identity s4: returns one key, with its secret only for export=true', async () => {
     const { secretKey, ...key } = await keys.mine.create();
     expect(await keys.mine.get(key.accessKeyId)).toEqual(key);
     expect(await keys.mine.get(key.accessKeyId, '?export=false')).toEqual(key);
     expect(await keys.mine.get(key.accessKeyId, '?export=true')).toEqual({ ...key, secretKey });
   });
 
-  it('Identity s2: in XML', async () => {
+  it('Identity s2: returns the key in XML', async () => {
     const { accessKeyId, secretKey } = await keys.mine.create();
     const answer = await keys.mine.send('GET', `/${accessKeyId}?export=true`, { accept: 'xml' });
     const root = await parseXml(answer.text);
@@ -20,7 +20,7 @@ describe('Get An Access Key', () => {
     expect(at(root, 'secretKey')?.text).toBe(secretKey);
   });
 
-  it("D-ACC: another user's key only as administrator, with userId", async () => {
+  it("D-ACC: only an administrator may get another user's key, with userId", async () => {
     const { accessKeyId } = await keys.mine.create();
     const query = `?userId=${keys.user.id}`;
     expect((await keys.other.send('GET', `/${accessKeyId}${query}`)).status).toBe(401);
@@ -36,7 +36,7 @@ describe('Get An Access Key', () => {
     expect((await keys.admin.send('GET', '/UNKNOWN?userId=x', { accept })).status).toBe(404);
   });
 
-  it('D-ACC: a key that has run out shows as expired', async () => {
+  it('D-ACC: a key after its validity is shown as expired', async () => {
     const validTo = keys.clock.now() + 60_000;
     const { accessKeyId } = await keys.mine.create({ validTo });
     expect((await keys.mine.get(accessKeyId)).status).toBe('active');
@@ -44,7 +44,7 @@ describe('Get An Access Key', () => {
     expect((await keys.mine.get(accessKeyId)).status).toBe('expired');
   });
 
-  it('Identity s4: export takes true and false alone', async () => {
+  it('Identity s4: export accepts only true and false', async () => {
     const { accessKeyId } = await keys.mine.create();
     expect((await keys.mine.send('GET', `/${accessKeyId}?export=1`)).status).toBe(400);
   });

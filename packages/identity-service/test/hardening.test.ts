@@ -13,7 +13,7 @@ const start = async (env: Record<string, string>) =>
   (service = await startIdentity(identity.databaseUrl, { env }));
 
 describe('What answers tell browsers and caches', () => {
-  it('take the type as it is, and keep no copy: answers, errors, what is no request', async () => {
+  it('forbid type sniffing and caching, for responses, errors and invalid requests', async () => {
     const token = await tokenOf(identity.url, identity.world.user);
     for (const path of ['/', '/v2.0/tenants', `/v2.0/tokens/${token}`, '/nowhere']) {
       const { headers } = await call(identity.url, { path, token });
@@ -31,7 +31,7 @@ describe('What answers tell browsers and caches', () => {
     expect(headers.get('connection')).toBe('keep-alive');
   });
 
-  it('an allowed origin is told to caches beside the format', async () => {
+  it('for an allowed origin, Vary names the origin in addition to the format', async () => {
     const { url } = await start({ IDENTITY_CORS_ORIGINS: 'https://console.example.net' });
     const { headers } = await call(url, {
       path: '/',
@@ -50,17 +50,17 @@ describe('TRUST_PROXY', () => {
     return (json as { version: { links: { href: string }[] } }).version.links[0]?.href;
   };
 
-  it('0: what X-Forwarded-* say is not believed', async () => {
+  it('0: ignores X-Forwarded-* headers', async () => {
     const { url } = await start({});
     expect(await selfOf(url, FORWARDED)).toBe(`${url}/v3/`);
   });
 
-  it('1: links begin with where the client found the proxy', async () => {
+  it('1: links begin with the address at which the client found the proxy', async () => {
     const { url } = await start({ TRUST_PROXY: '1' });
     expect(await selfOf(url, FORWARDED)).toBe('https://identity.example.net/v3/');
   });
 
-  it('a host that is none never ends up in links', async () => {
+  it('an invalid host is never used in links', async () => {
     const { url } = await start({ TRUST_PROXY: '1' });
     const hostile = {
       'x-forwarded-host': 'evil.example/"><script>',

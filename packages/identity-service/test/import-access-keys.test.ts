@@ -16,7 +16,7 @@ async function statusOfLogin(accessKey: string, secretKey: string): Promise<numb
 }
 
 describe('Import User Access Key', () => {
-  it('Identity s4: several keys, listed with a fresh createdOn and without secrets', async () => {
+  it('Identity s4: imports several keys, listed with a new createdOn and without secrets', async () => {
     const validFrom = Date.parse('2020-01-01T00:00:00Z');
     const answer = await importKeys([
       { accessKeyId: 'OLD-1', secretKey: 's3cret-1', algorithm: 'anything', createdOn: 5 },
@@ -50,13 +50,13 @@ describe('Import User Access Key', () => {
     expect(await statusOfLogin(second?.accessKeyId ?? '', 's3cret-2')).toBe(401);
   });
 
-  it('D-ACC: 404 for a user who is not there, to an administrator', async () => {
+  it('D-ACC: returns 404 to an administrator for a user who does not exist', async () => {
     const accessKey = [{ secretKey: 's', algorithm: 'x', userId: 'x' }];
     const body = { accessKeys: { accessKey } };
     expect((await keys.admin.send('PUT', '', { body })).status).toBe(404);
   });
 
-  it('Identity s2: the XML form in and out', async () => {
+  it('Identity s2: reads and writes the XML form', async () => {
     const answer = await keys.mine.send('PUT', '', {
       accept: 'xml',
       body: `<accessKeys xmlns="http://docs.openstack.org/identity/api/ext/hp/v1.0">
@@ -70,7 +70,7 @@ describe('Import User Access Key', () => {
     expect(await statusOfLogin('XML-1', 'a&b')).toBe(200);
   });
 
-  it('Identity s4: id and secret may have 999 characters, not more', async () => {
+  it('Identity s4: id and secret may have at most 999 characters', async () => {
     const long = 'k'.repeat(999);
     const answer = await importKeys({
       accessKeyId: long,
@@ -86,7 +86,7 @@ describe('Import User Access Key', () => {
   });
 
   it.each(FORMATS)(
-    'Identity s4: an id that exists is 409, and nothing is imported (%s)',
+    'Identity s4: an existing id gets 409, and nothing is imported (%s)',
     async (accept) => {
       const existing = `TAKEN-${accept}`;
       const key = { secretKey: 's', algorithm: 'x' };
@@ -109,7 +109,7 @@ describe('Import User Access Key', () => {
     },
   );
 
-  it.each(FORMATS)('Identity s4: what is required must be there: 400 (%s)', async (accept) => {
+  it.each(FORMATS)('Identity s4: required members must be present: 400 (%s)', async (accept) => {
     const cases: [unknown, RegExp][] = [
       [[], /at least one key/],
       [{ algorithm: 'x' }, /secretKey is required/],
@@ -125,7 +125,7 @@ describe('Import User Access Key', () => {
     }
   });
 
-  it('D-ACC: for another user only as administrator of that domain, all or nothing', async () => {
+  it('D-ACC: only the administrator of that domain may import for another user, all keys or none', async () => {
     const body = {
       accessKeys: {
         accessKey: [

@@ -55,28 +55,35 @@ describeWithRedis('Notifications that a nameserver injects', () => {
     ['nonsense as long as can be', `rpad('x' || i, ${LONGEST}, 'x')`],
     ['tokens with names as long as can be', `rpad('token_state:' || i, ${LONGEST}, 'x')`],
     ['heartbeats', `'heartbeat:' || i`],
-  ])('%s: valid stays valid, revoked stays revoked, and others are served', async (_, payload) => {
-    const { rss } = process.memoryUsage();
-    const valid = await tokenOf(service.url, identity.world.user);
-    const revoked = await tokenOf(service.url, identity.world.user);
-    await call(service.url, { method: 'DELETE', path: `/v2.0/tokens/${revoked}`, token: revoked });
-    await expectSoon(async () => (await statusOf(revoked)) === 401);
-
-    const state = { isOver: false };
-    const flood = nameserver
-      .raw(`select count(pg_notify(?, ${payload})) from generate_series(1, ${FLOOD}) as i`, [
-        CHANNELS.identity,
-      ])
-      .finally(() => {
-        state.isOver = true;
+  ])(
+    '%s: valid tokens stay valid, revoked ones stay revoked, and other clients are served',
+    async (_, payload) => {
+      const { rss } = process.memoryUsage();
+      const valid = await tokenOf(service.url, identity.world.user);
+      const revoked = await tokenOf(service.url, identity.world.user);
+      await call(service.url, {
+        method: 'DELETE',
+        path: `/v2.0/tokens/${revoked}`,
+        token: revoked,
       });
-    const seen = new Set<string>();
-    for (let round = 0; round < 20 || !state.isOver; round++) {
-      seen.add(`${await statusOf(valid)} ${await statusOf(revoked)}`);
-    }
-    await flood;
-    expect([...seen]).toEqual(['200 401']);
-    // Other test files have used this process, too, so only the difference counts.
-    expect(process.memoryUsage().rss - rss).toBeLessThan(2 ** 29);
-  });
+      await expectSoon(async () => (await statusOf(revoked)) === 401);
+
+      const state = { isOver: false };
+      const flood = nameserver
+        .raw(`select count(pg_notify(?, ${payload})) from generate_series(1, ${FLOOD}) as i`, [
+          CHANNELS.identity,
+        ])
+        .finally(() => {
+          state.isOver = true;
+        });
+      const seen = new Set<string>();
+      for (let round = 0; round < 20 || !state.isOver; round++) {
+        seen.add(`${await statusOf(valid)} ${await statusOf(revoked)}`);
+      }
+      await flood;
+      expect([...seen]).toEqual(['200 401']);
+      // Other test files have used this process, too, so only the difference counts.
+      expect(process.memoryUsage().rss - rss).toBeLessThan(2 ** 29);
+    },
+  );
 });

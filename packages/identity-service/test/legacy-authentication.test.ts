@@ -28,7 +28,7 @@ describe('Legacy Authentication', () => {
     });
   });
 
-  it('Identity s4: the same in XML', async () => {
+  it('Identity s4: does the same in XML', async () => {
     const { user, tenant } = identity.world;
     const headers = headersFor(`${tenant.id}:${user.name}`);
     const answer = await call(identity.url, { path: '/auth/v1.0', headers, accept: 'xml' });
@@ -36,7 +36,7 @@ describe('Legacy Authentication', () => {
     expect(at(root, 'token')?.attributes['id']).toBe(answer.headers['x-auth-token']);
   });
 
-  it('D-ID: a tenant name works as well, and a trailing slash', async () => {
+  it('D-ID: a tenant name works as well, and so does a trailing slash', async () => {
     const { user, tenant } = identity.world;
     const headers = headersFor(`${tenant.name}:${user.name}`);
     const answer = await call(identity.url, { path: '/auth/v1.0/', headers });
@@ -51,7 +51,7 @@ describe('Legacy Authentication', () => {
     expect(answer.headers).not.toHaveProperty('x-storage-url');
   });
 
-  it('D-ID-54: no X-Storage-Url where the tenant has no object-store', async () => {
+  it('D-ID-54: there is no X-Storage-Url if the tenant has no object-store', async () => {
     const { user, secondTenant } = identity.world;
     const headers = headersFor(`${secondTenant.id}:${user.name}`);
     const answer = await call(identity.url, { path: '/v1.0', headers });
@@ -59,26 +59,29 @@ describe('Legacy Authentication', () => {
     expect(answer.headers).not.toHaveProperty('x-storage-url');
   });
 
-  it.each(FORMATS)('Identity s4: wrong, disabled and suspended are 401 (%s)', async (accept) => {
-    const { user, tenant, accountDomainId } = identity.world;
-    const disabled = await insertUser(identity.db, { accountDomainId, status: 'disabled' });
-    const suspended = await insertUser(identity.db, { accountDomainId, status: 'suspended' });
-    const cases = [
-      headersFor(`${tenant.id}:${user.name}`, 'wrong'),
-      headersFor(`unknown:${user.name}`),
-      headersFor('nobody'),
-      headersFor(disabled.name, disabled.password),
-      headersFor(suspended.name, suspended.password),
-    ];
-    for (const headers of cases) {
-      const answer = await call(identity.url, { path: '/v1.0', headers, accept });
-      expect(answer.status).toBe(401);
-      expect(await faultOf(answer)).toMatchObject({ root: 'unauthorized', code: 401 });
-      expect(answer.headers).not.toHaveProperty('x-auth-token');
-    }
-  });
+  it.each(FORMATS)(
+    'Identity s4: wrong, disabled and suspended users get 401 (%s)',
+    async (accept) => {
+      const { user, tenant, accountDomainId } = identity.world;
+      const disabled = await insertUser(identity.db, { accountDomainId, status: 'disabled' });
+      const suspended = await insertUser(identity.db, { accountDomainId, status: 'suspended' });
+      const cases = [
+        headersFor(`${tenant.id}:${user.name}`, 'wrong'),
+        headersFor(`unknown:${user.name}`),
+        headersFor('nobody'),
+        headersFor(disabled.name, disabled.password),
+        headersFor(suspended.name, suspended.password),
+      ];
+      for (const headers of cases) {
+        const answer = await call(identity.url, { path: '/v1.0', headers, accept });
+        expect(answer.status).toBe(401);
+        expect(await faultOf(answer)).toMatchObject({ root: 'unauthorized', code: 401 });
+        expect(answer.headers).not.toHaveProperty('x-auth-token');
+      }
+    },
+  );
 
-  it.each(FORMATS)('Identity s4: a missing header is 400 (%s)', async (accept) => {
+  it.each(FORMATS)('Identity s4: a missing header gets 400 (%s)', async (accept) => {
     const cases = [{}, { 'X-Auth-User': 'a' }, { 'X-Auth-Key': 'b' }];
     for (const headers of cases) {
       const answer = await call(identity.url, { path: '/v1.1', headers, accept });

@@ -40,7 +40,7 @@ describe('Get Access Keys', () => {
     });
   });
 
-  it('D-ACC-31: without a filter: active, inactive and expired, without secrets', async () => {
+  it('D-ACC-31: without a filter, active, inactive and expired keys are listed, without secrets', async () => {
     const list = await keys.mine.list();
     const states = list.map((key) => [key.accessKeyId, key.status, key.secretKey]);
     expect(states).toEqual([
@@ -50,7 +50,7 @@ describe('Get Access Keys', () => {
     ]);
   });
 
-  it('Identity s3: each state can be asked for; purging makes deleted keys purged', async () => {
+  it('Identity s3: each state can be requested; purging makes deleted keys purged', async () => {
     const { db } = keys.identity;
     for (const state of ['active', 'inactive', 'expired', 'revoked']) {
       expect(await listIds(`?status=${state}`)).toEqual([ids[state]]);
@@ -68,7 +68,7 @@ describe('Get Access Keys', () => {
     expect((await keys.mine.list('?export=false')).some((key) => key.secretKey)).toBe(false);
   });
 
-  it('Identity s2: in XML', async () => {
+  it('Identity s2: lists keys in XML', async () => {
     const answer = await keys.mine.send('GET', '?status=active&export=true', { accept: 'xml' });
     const root = await parseXml(answer.text);
     expect(root).toMatchObject({
@@ -85,7 +85,7 @@ describe('Get Access Keys', () => {
     expect(await listIds('?domainId=other')).toEqual([]);
   });
 
-  it('D-ACC: another user only as administrator of that domain', async () => {
+  it("D-ACC: only the administrator of that domain may list another user's keys", async () => {
     const query = `?userId=${keys.user.id}`;
     expect((await keys.other.send('GET', query)).status).toBe(401);
     expect((await keys.stranger.send('GET', query)).status).toBe(401);
@@ -95,14 +95,14 @@ describe('Get Access Keys', () => {
   });
 
   it.each(FORMATS)(
-    'Identity s4: an unknown user is 404 for an administrator (%s)',
+    'Identity s4: an unknown user gets 404 for an administrator (%s)',
     async (accept) => {
       const answer = await keys.admin.send('GET', '?userId=unknown', { accept });
       expect(await faultOf(answer)).toMatchObject({ code: 404, details: 'user not found' });
     },
   );
 
-  it.each(FORMATS)('Identity s4: malformed parameters are 400 (%s)', async (accept) => {
+  it.each(FORMATS)('Identity s4: malformed parameters get 400 (%s)', async (accept) => {
     for (const query of [
       '?status=lost',
       '?export=yes',

@@ -34,7 +34,7 @@ async function listIds(query = ''): Promise<unknown[]> {
 }
 
 describe('List Tenants', () => {
-  it('Identity s2: every tenant with a role, by id, in JSON', async () => {
+  it('Identity s2: returns every tenant with a role, by id, in JSON', async () => {
     const answer = await call(identity.url, { path: '/v2.0/tenants', token });
     const body = answer.json as TenantsJson;
     expect(body.tenants_links).toEqual([]);
@@ -51,7 +51,7 @@ describe('List Tenants', () => {
     );
   });
 
-  it('D-ID: display-name is the name where there is none of its own', async () => {
+  it('D-ID: display-name is the name if the tenant has none', async () => {
     const { user, tenant } = identity.world;
     const answer = await call(identity.url, {
       path: `/v2.0/tenants?name=${tenant.name}`,
@@ -62,7 +62,7 @@ describe('List Tenants', () => {
     expect(shown?.attributes).toMatchObject({ name: tenant.name, 'display-name': tenant.name });
   });
 
-  it('Identity s2: in XML with display-name and a child element description', async () => {
+  it('Identity s2: returns XML with display-name and a child element description', async () => {
     const answer = await call(identity.url, { path: '/v2.0/tenants', token, accept: 'xml' });
     const root = await parseXml(answer.text);
     expect(root).toMatchObject({
@@ -79,7 +79,7 @@ describe('List Tenants', () => {
     );
   });
 
-  it('Identity s4: limit and marker page through', async () => {
+  it('Identity s4: limit and marker select pages', async () => {
     expect(await listIds('?limit=2')).toEqual(['t-1', 't-2']);
     expect(await listIds('?limit=2&marker=t-2')).toEqual(['t-3']);
     expect(await listIds('?marker=t-3')).toEqual([]);
@@ -120,7 +120,7 @@ describe('List Tenants', () => {
     expect((more.json as TenantsJson).tenants).toHaveLength(101);
   });
 
-  it('Identity s4: name gives the tenant of that name', async () => {
+  it('Identity s4: name selects the tenant with that name', async () => {
     expect(await listIds('?name=tenant-t-2')).toEqual(['t-2']);
     expect(await listIds('?name=unknown')).toEqual([]);
     expect(await listIds(`?name=${identity.world.tenant.name}`)).toEqual([]);
@@ -134,18 +134,18 @@ describe('List Tenants', () => {
     }
   });
 
-  it.each(['limit', 'marker', 'name'])('D-REQ: %s without a value is 400', async (name) => {
+  it.each(['limit', 'marker', 'name'])('D-REQ: %s without a value gets 400', async (name) => {
     const answer = await call(identity.url, { path: `/v2.0/tenants?${name}=`, token });
     expect(answer.status).toBe(400);
     expect((await faultOf(answer)).details).toContain(`${name} is empty`);
   });
 
-  it.each(['0', '1001', '-1', 'x', '1.5'])('D-ID: limit=%s is 400', async (limit) => {
+  it.each(['0', '1001', '-1', 'x', '1.5'])('D-ID: limit=%s gets 400', async (limit) => {
     const answer = await call(identity.url, { path: `/v2.0/tenants?limit=${limit}`, token });
     expect(answer.status).toBe(400);
   });
 
-  it.each(FORMATS)('D-ID: an unknown marker is 404 (%s)', async (accept) => {
+  it.each(FORMATS)('D-ID: an unknown marker gets 404 (%s)', async (accept) => {
     for (const marker of ['unknown', identity.world.tenant.id]) {
       const path = `/v2.0/tenants?marker=${marker}`;
       const answer = await call(identity.url, { path, token, accept });
@@ -158,7 +158,7 @@ describe('List Tenants', () => {
     }
   });
 
-  it('D-REQ-1: repeated and trailing slashes do not matter', async () => {
+  it('D-REQ-1: repeated and trailing slashes are ignored', async () => {
     for (const path of ['/v2.0//tenants', '//v2.0/tenants/', '/v2.0/tenants/?limit=1']) {
       expect((await call(identity.url, { path, token })).status).toBe(200);
     }

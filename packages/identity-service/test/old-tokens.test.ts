@@ -39,7 +39,7 @@ describe('Tokens of a version that knew no lineage (ADR 0019, Old code beside ne
     return statuses.every((status) => status === 401);
   };
 
-  it('are good, and end with their revocation, as does what is derived from them', async () => {
+  it('are valid, and end with their revocation, as do tokens derived from them', async () => {
     const [token, other] = [
       await oldToken(identity.world.user),
       await oldToken(identity.world.user),
@@ -54,7 +54,7 @@ describe('Tokens of a version that knew no lineage (ADR 0019, Old code beside ne
     expect(await statusOf(identity.url, other)).toBe(200);
   });
 
-  it('end with a new password, as does what is derived from them', async () => {
+  it('end with a new password, as do tokens derived from them', async () => {
     const user = await newUser();
     const token = await oldToken(user);
     const derived = (await derive(identity.url, token)) ?? '';

@@ -67,7 +67,7 @@ function responseOf({ operation }: { readonly operation: Operation }, status: nu
 }
 
 describe('OpenAPI description', () => {
-  it('is served at /openapi.json without a token, as JSON to everybody who takes it', async () => {
+  it('is served at /openapi.json without a token, as JSON to every client that accepts it', async () => {
     const expected = describeApi(ROUTES, {
       baseUrl: identity.url,
       extensionAliases: [ALIAS],

@@ -43,7 +43,7 @@ async function serve(count: number, eachMs: number): Promise<void> {
 }
 
 describe('FairQueue (D-ACC-51)', () => {
-  it('serves as many as there is time for when more wait, and refuses the rest after 500 ms', async () => {
+  it('serves as many requests as possible when more wait, and refuses the rest after 500 ms', async () => {
     const many = Array.from({ length: 100 }, () => wait());
     await serve(24, 20);
     expect(many.slice(0, 24).map(({ outcome }) => outcome)).toEqual(Array(24).fill('in'));
@@ -51,7 +51,7 @@ describe('FairQueue (D-ACC-51)', () => {
     expect(many.slice(24).map(({ outcome }) => outcome)).toEqual(Array(76).fill('refused'));
   });
 
-  it('one network is served in the order in which it came, though its failures fade meanwhile', async () => {
+  it('serves one network in order of arrival, although its failures lose weight in the meantime', async () => {
     for (let n = 0; n < 1_000; n += 1) standing.addFailure(FLOOD);
     const first = wait();
     await jest.advanceTimersByTimeAsync(400);
@@ -60,7 +60,7 @@ describe('FairQueue (D-ACC-51)', () => {
     expect([first.outcome, second.outcome]).toEqual(['in', 'waits']);
   });
 
-  it('refuses the source with most that waits, not the one that comes last', async () => {
+  it('refuses the source with the most waiting requests, not the latest one', async () => {
     const flood = Array.from({ length: 300 }, () => wait());
     const other = wait('198.51.100.1');
     await serve(2, 20);
@@ -68,7 +68,7 @@ describe('FairQueue (D-ACC-51)', () => {
     expect(flood.filter(({ outcome }) => outcome === 'in')).toHaveLength(1);
   });
 
-  it('lets a returning client in before all who fail in its network, however many wait', async () => {
+  it('admits a returning client before all who fail in its network, however many wait', async () => {
     const client = { id: 'mark', accountId: 'owner', credentialGeneration: 0 };
     for (let n = 0; n < 12; n += 1) standing.addFailure(FLOOD);
     const flood = Array.from({ length: 12 }, () => wait());
@@ -77,7 +77,7 @@ describe('FairQueue (D-ACC-51)', () => {
     expect([owner.outcome, flood[0]?.outcome]).toEqual(['in', 'waits']);
   });
 
-  it('gives an account one share, however many marks it has collected', async () => {
+  it('gives an account one share, however many marks it has', async () => {
     const marks = ['one', 'two', 'three'].map((id) =>
       partyOf(FLOOD, { id, accountId: 'attacker', credentialGeneration: 0 }),
     );
