@@ -139,7 +139,7 @@ export const ORDER_BY_HASH = 0x01;
 
 /** Order, as positions of 32-bit words from its start. */
 export const ORDER_WORD = { NAMES: 0, EXPIRATION: 1, ENTRIES: 2 } as const;
-/** Entry of an order. */
+/** Entry of an order, which lists the nodes of a zone in canonical order. */
 export const ORDER_ENTRY = { PREFIX: 0, NODE: 1, WORDS: 2 } as const;
 
 /** Octets before each node of a zone with NSEC3, and the positions of the two words in them, relative to the node. */
