@@ -39,7 +39,7 @@ const DISABLED: FlagDescriptor<boolean> = {
   validator: 'type',
 };
 
-/** When the record is deleted automatically. null means never. */
+/** The time when the record is deleted automatically; null if it is never deleted. */
 const EXPIRES_AT: FlagDescriptor<Timestamp | null> = {
   member: 'expires_at',
   initial: null,
