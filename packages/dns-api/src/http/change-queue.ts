@@ -11,12 +11,10 @@ interface QueuedChange {
   readonly context: Context;
   readonly request: TenantRequest;
   readonly isDryRun: boolean;
-  /** Whether the request holds a slot of its tenant. If none does, the batch takes one slot. */
-  readonly isInTurn: boolean;
   /** Creates the change; called for each attempt. */
   readonly toChange: (work: ChangeOfMany['work']) => ChangeOfMany | Promise<ChangeOfMany>;
   /** Makes the change in its own transaction. @throws ServiceError, Overload */
-  readonly changeAlone: () => Promise<Answer>;
+  readonly changeAlone: (request: TenantRequest) => Promise<Answer>;
 }
 
 type Finished = Exclude<OutcomeOfMany, { kind: 'alone' | 'later' }>;
@@ -68,12 +66,24 @@ async function doFirst(
   return finished;
 }
 
-async function doAlone({ changeAlone }: QueuedChange): Promise<Finished> {
+async function doAlone(change: QueuedChange): Promise<Finished> {
   try {
-    return { kind: 'answered', ...(await changeAlone()) };
+    const answer = await inTurn(change, async (request) => await change.changeAlone(request));
+    return { kind: 'answered', ...answer };
   } catch (error) {
     return { kind: 'refused', error: error as Error };
   }
+}
+
+/** Does what needs a connection of its own in a slot of the tenant. */
+async function inTurn<T>(
+  { context, request }: QueuedChange,
+  work: (request: TenantRequest) => Promise<T>,
+): Promise<T> {
+  if (request.mayConnect === true) return await work(request);
+  const { turn, caller } = request;
+  const slot = { turn, places: context.shares.short, tenantId: caller.tenantId };
+  return await inFairOrder(slot, (own) => work({ ...request, turn: own }));
 }
 
 /**
@@ -87,13 +97,8 @@ async function doTogether(
   changes: readonly [QueuedChange, ...QueuedChange[]],
 ): Promise<readonly OutcomeOfMany[]> {
   const [first, ...others] = changes;
-  const { context, request } = first;
-  const { tenantId } = request.caller;
-  const { turn } = request;
-  const places = context.shares.short;
   try {
-    if (changes.some(({ isInTurn }) => isInTurn)) return await transact(zoneId, changes);
-    return await inFairOrder({ turn, places, tenantId }, () => transact(zoneId, changes));
+    return await transact(zoneId, changes);
   } catch (error) {
     const half = others.splice(Math.floor(others.length / 2));
     const [next, ...rest] = half;
@@ -143,7 +148,8 @@ async function attemptAll(
   changes: readonly [QueuedChange, ...QueuedChange[]],
   refusals: Refusals,
 ): Promise<readonly OutcomeOfMany[] | undefined> {
-  const [{ context, request: first }] = changes;
+  const [change] = changes;
+  const { context, request: first } = change;
   const made = new Map<QueuedChange, ChangeOfMany>();
   for (const change of changes) {
     if (refusals.has(change)) continue;
@@ -158,10 +164,11 @@ async function attemptAll(
     throw new LateChanges();
   };
   try {
-    const done = await applyOptimistic({ groups: context.groups, zoneId, beforeWrite }, [
-      one,
-      ...others,
-    ]);
+    const place = {
+      ...{ groups: context.groups, zoneId, beforeWrite },
+      inTurn: <T>(work: () => Promise<T>) => inTurn(change, work),
+    };
+    const done = await applyOptimistic(place, [one, ...others]);
     // All changes belong to one tenant.
     const octets = [one, ...others].reduce((sum, { work }) => sum + work.written.octets, 0);
     if (done === undefined) return undefined;

@@ -41,8 +41,8 @@ export async function changeRecords<Made>(
   requested: RequestedChange<Made>,
 ): Promise<StoredReply> {
   const zoneId = zoneIdOf(request) ?? '';
-  const doAlone = () =>
-    writeOnce(context, request, async (work) => {
+  const doAlone = (own: TenantRequest) =>
+    writeOnce(context, own, async (work) => {
       const { change, answer } = attempt(request, requested);
       return await answer((await changeAlone(work, zoneId, change)).after);
     });
@@ -50,7 +50,7 @@ export async function changeRecords<Made>(
   const areIds = [zoneId, recordsetId, ...recordIds].every(isUuid);
   const answered = areIds
     ? await changeInQueue(context, request, { requested, zoneId, doAlone })
-    : await doAlone();
+    : await doAlone(request);
   return await awaitPublication(context, request, answered);
 }
 
@@ -64,7 +64,7 @@ async function changeInQueue<Made>(
   }: {
     readonly requested: RequestedChange<Made>;
     readonly zoneId: string;
-    readonly doAlone: () => Promise<Answer>;
+    readonly doAlone: (request: TenantRequest) => Promise<Answer>;
   },
 ): Promise<Answer> {
   if (repetitionKey(request) === undefined) context.writes.check(payerOf(request));
@@ -72,7 +72,7 @@ async function changeInQueue<Made>(
   const kept = isDryRun ? undefined : await identifyRepetition(request);
   const show = isDryRun ? showTried : showSerial;
   return await addToQueue(zoneId, {
-    ...{ context, request, isDryRun, isInTurn: true },
+    ...{ context, request, isDryRun },
     toChange: (work) => {
       const { change, answer } = attempt(request, requested);
       const toReply = async (done: { serial: number }) => show(await answer(done), work);

@@ -46,6 +46,8 @@ export interface TenantRequest extends ApiRequest {
   readonly source: ChangeSource;
   /** Tenant whose budgets are used, if the caller acts for another tenant. The default is the caller's. */
   readonly payerTenantId?: string;
+  /** Whether its slot lets it use a connection of the database. Default: false. */
+  readonly mayConnect?: boolean;
 }
 
 export function payerOf({ payerTenantId, caller }: TenantRequest): string {
@@ -72,6 +74,8 @@ interface Described extends OperationOfAnyApi {
   readonly isLong?: true;
   /** Whether it only reads, although it is a POST: its input is too long for a query. It has no dry run. */
   readonly onlyReads?: true;
+  /** Whether its change waits in a queue, and needs no connection of its own (ADR 0068). */
+  readonly isQueued?: true;
   /** Time limit of the response in milliseconds, if it is neither 2 s nor that of a long operation. */
   readonly answerWithinMs?: number;
   /** Error statuses that do not follow from the other members. */

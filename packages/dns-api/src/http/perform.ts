@@ -12,7 +12,7 @@ import {
   sourceAddress,
   type RequestSlot,
 } from '@zonewright/http-api';
-import { Overload, ServiceError } from '@zonewright/service-kit';
+import { type FairSlots, Overload, ServiceError } from '@zonewright/service-kit';
 import { type ChangeSource, decodeFile } from '@zonewright/zones';
 import type { Context } from '../context/context.js';
 import { inFairOrder } from '../limits/tenant-turn.js';
@@ -112,7 +112,7 @@ async function performForTenant(
   who: Pick<TenantRequest, 'caller' | 'holdToken'>,
 ): Promise<ApiReply> {
   const { tenantId } = who.caller;
-  const { short, long, largeBodies, bodies, answers } = context.shares;
+  const { largeBodies, bodies, answers } = context.shares;
   if (!answers.hasRoom(tenantId)) throw new Overload();
   let octets = 0;
   const take = (length: number) => {
@@ -124,18 +124,24 @@ async function performForTenant(
     const apiRequest = await (hasLargeBody(exchange, operation)
       ? largeBodies.run(tenantId, read, { wait: (enter) => turn.aside(enter) })
       : read());
-    const places = operation.isLong === true ? long : short;
+    const places = slotsOf(context, operation);
     return await inFairOrder({ turn, places, tenantId }, (own) =>
       operation.handle(context, {
         ...apiRequest,
         turn: own,
         ...who,
         source: operation.source ?? DEFAULT_SOURCE,
+        mayConnect: operation.isQueued !== true,
       }),
     );
   } finally {
     bodies.leave(tenantId, { amount: octets });
   }
+}
+
+function slotsOf({ shares }: Context, { isLong, isQueued }: Operation): FairSlots {
+  if (isLong === true) return shares.long;
+  return isQueued === true ? shares.queued : shares.short;
 }
 
 /**

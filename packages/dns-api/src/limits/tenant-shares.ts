@@ -10,6 +10,8 @@ export interface TenantShares {
   readonly long: FairSlots;
   /** Cached lists, which cost little to send. */
   readonly kept: FairSlots;
+  /** Changes of records, which are read and written together with those of others. */
+  readonly queued: FairSlots;
   /** Request bodies, which take time to arrive and to be parsed. */
   readonly largeBodies: FairSlots;
   /** Octets of the bodies of current requests. */
@@ -63,10 +65,12 @@ export function createTenantShares(settings: DnsApiSettings, metrics: Metrics): 
   const connections = database.maxConnections - FREE_CONNECTIONS - LONG_AT_A_TIME.divided;
   const short = shortSlots(settings, metrics);
   const { onRefused } = short;
+  const withoutConnection = Math.ceil(http.load.maxRequests * KEPT_SHARE);
   return {
     short: new FairSlots({ ...short, divided: Math.max(1, connections) }),
     long: new FairSlots({ ...LONG_AT_A_TIME, queue: LONG_QUEUE, onRefused }),
-    kept: new FairSlots({ ...short, divided: Math.ceil(http.load.maxRequests * KEPT_SHARE) }),
+    kept: new FairSlots({ ...short, divided: withoutConnection }),
+    queued: new FairSlots({ ...short, divided: withoutConnection }),
     largeBodies: new FairSlots({ ...LARGE_BODIES, onRefused }),
     bodies: new FairSlots(BYTES),
     answers: new FairSlots(BYTES),

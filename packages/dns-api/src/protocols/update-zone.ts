@@ -8,7 +8,6 @@ import type { TenantRequest } from '../http/operation.js';
 import { NOTE_HEADER } from '../http/reply.js';
 import { jsonReply } from '../http/reply.js';
 import { type Answer, writeOnce } from '../http/write.js';
-import { inFairOrder } from '../limits/tenant-turn.js';
 import { addToQueue } from '../http/change-queue.js';
 
 /** An update with a valid TSIG. */
@@ -53,13 +52,13 @@ export async function updateZone(
     const asked = asWrite(request, update);
     const kept = await identifyRepetition(asked);
     const { reply } = await addToQueue(update.zone.id, {
-      ...{ context, request: asked, isDryRun: false, isInTurn: false },
+      ...{ context, request: asked, isDryRun: false },
       toChange: (work) => ({
         work,
         ...changeOfUpdate(update.message, update.zone.name),
         ...{ kept, toReply: jsonReply },
       }),
-      changeAlone: () => updateAlone(context, request, update),
+      changeAlone: (own) => updateAlone(context, own, update),
     });
     return JSON.parse(reply.body) as Updated;
   } catch (error) {
@@ -75,15 +74,11 @@ async function updateAlone(
   request: TenantRequest,
   update: SignedUpdate,
 ): Promise<Answer> {
-  const { caller, turn } = request;
-  const places = context.shares.short;
-  return await inFairOrder({ turn, places, tenantId: caller.tenantId }, (own) =>
-    writeOnce(context, asWrite({ ...request, turn: own }, update), async (work) => {
-      const { message, zone } = update;
-      const { rcode, after } = await changeAlone(work, zone.id, changeOfUpdate(message, zone.name));
-      return { reply: jsonReply({ rcode, serial: after.serial }) };
-    }),
-  );
+  return await writeOnce(context, request, async (work) => {
+    const { message, zone } = update;
+    const { rcode, after } = await changeAlone(work, zone.id, changeOfUpdate(message, zone.name));
+    return { reply: jsonReply({ rcode, serial: after.serial }) };
+  });
 }
 
 /**

@@ -13,3 +13,6 @@ export function workOf({ databaseUrl }: Api, tenantId = 'tenant-a'): ChangeOfMan
     isDryRun: false,
   };
 }
+
+/** Slots are no matter of changes past HTTP. */
+export const inTurn = <T>(work: () => Promise<T>): Promise<T> => work();

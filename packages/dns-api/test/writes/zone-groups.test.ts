@@ -8,13 +8,21 @@ import {
   type OutcomeOfMany,
   ZoneGroups,
 } from '@zonewright/zones';
+import { waitFor } from '@zonewright/testkit';
 import { createDomain, type DomainBody } from '../support/fixtures.js';
 import { useApi } from '../support/use-api.js';
 import { useStatements } from './use-statements.js';
 import { rrOf } from './use-write-platform.js';
-import { workOf } from './work-of.js';
+import { inTurn, workOf } from './work-of.js';
 
-const api = useApi({ env: { DNS_API_MAX_DOMAINS: '1000' } });
+const MOST_CONNECTIONS = 10;
+
+const api = useApi({
+  env: {
+    DNS_API_MAX_DOMAINS: '1000',
+    DNS_API_DATABASE_CONNECTIONS: String(MOST_CONNECTIONS),
+  },
+});
 const recorder = useStatements(() => api.db);
 
 const REPLY = { status: 200, headers: {}, body: '{}' };
@@ -71,7 +79,7 @@ async function addToAll(
         ...changeOfUpdate({ answers: [], authorities }, name),
         ...{ work: workOf(api, tenantOf(n)), kept, toReply },
       };
-      const place = { groups, zoneId, beforeWrite: () => beforeWrite?.(n) };
+      const place = { groups, zoneId, beforeWrite: () => beforeWrite?.(n), inTurn };
       return await applyOptimistic(place, [change]);
     }),
   );
@@ -211,3 +219,31 @@ describe('ADR 0068: zones of several tenants that change at once', () => {
     );
   });
 });
+
+describe('ADR 0068: changes of one tenant that wait', () => {
+  it('need no connection each: more of them are at work than there are connections', async () => {
+    const zones = (await createZones(2 * MOST_CONNECTIONS + 4)).filter((_, n) => n % 2 === 0);
+    const lock = await api.db.transaction();
+    await lock.raw('lock table dns.domains in access exclusive mode');
+    let isLocked = true;
+    // A change that is late comes again as long as it has to wait.
+    const create = async ({ id, name }: DomainBody): Promise<number> => {
+      const body = { name, type: 'A', data: '192.0.2.1' };
+      const { status } = await api.call('post', `/v1/domains/${id}/records`, body);
+      return status === 503 && isLocked ? await create({ id, name } as DomainBody) : status;
+    };
+    const changes = zones.map(create);
+    try {
+      await waitFor(async () => (await countAtWork()) > MOST_CONNECTIONS);
+    } finally {
+      isLocked = false;
+      await lock.rollback();
+    }
+    for (const status of await Promise.all(changes)) expect([200, 503]).toContain(status);
+  });
+});
+
+async function countAtWork(): Promise<number> {
+  const metrics = await (await fetch(`${api.operationsUrl}/metrics`)).text();
+  return Number(/^\S*requests_at_work (\d+)$/m.exec(metrics)?.[1]);
+}

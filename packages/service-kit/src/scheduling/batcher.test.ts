@@ -92,7 +92,7 @@ describe('Batcher', () => {
   it('has items wait for a run that takes long no longer than they may', async () => {
     jest.useFakeTimers({ doNotFake: ['setImmediate'] });
     try {
-      const { batcher, runs, end } = recorded(1, 9, { holdsUpMs: 50 });
+      const { batcher, runs, end } = recorded(1, 9, { holdsUp: { ms: 50, most: 1 } });
       const all = [batcher.do(1)];
       await settle();
       all.push(batcher.do(2));
@@ -106,11 +106,21 @@ describe('Batcher', () => {
       await settle();
       // The end of the first run must not free a slot a second time.
       expect(runs).toEqual([[1], [2]]);
+      await jest.advanceTimersByTimeAsync(50);
+      await settle();
+      expect(runs).toEqual([[1], [2], [3]]);
+      all.push(batcher.do(4));
+      await jest.advanceTimersByTimeAsync(50);
+      await settle();
+      // One run that takes long is under way already.
+      expect(runs).toEqual([[1], [2], [3]]);
       end();
       await settle();
       end();
-      expect(await Promise.all(all)).toEqual([2, 4, 6]);
-      expect(runs).toEqual([[1], [2], [3]]);
+      await settle();
+      end();
+      expect(await Promise.all(all)).toEqual([2, 4, 6, 8]);
+      expect(runs).toEqual([[1], [2], [3], [4]]);
     } finally {
       jest.useRealTimers();
     }

@@ -8,8 +8,11 @@ interface BatcherOptions<T> {
   readonly octetsOf?: (item: T) => number;
   /** Owner of an item. The owners take turns in filling a call. By default all items have one owner. */
   readonly ownerOf?: (item: T) => string;
-  /** Time after which a call no longer delays the items that wait. By default it delays them until it ends. */
-  readonly holdsUpMs?: number;
+  /**
+   * Time after which a call no longer delays the items that wait, and maximum number of such calls. By default a call delays them
+   * until it ends.
+   */
+  readonly holdsUp?: { readonly ms: number; readonly most: number };
 }
 
 type Run<T, R> = (items: readonly [T, ...T[]]) => Promise<readonly R[]>;
@@ -29,6 +32,8 @@ export class Batcher<T, R> {
   readonly #options: BatcherOptions<T>;
   #waiting: Waiting<T, R>[] = [];
   #underWay = 0;
+  /** Number of calls that no longer delay items. */
+  #slow = 0;
 
   /** @param run returns a result for each item, in order. If it fails, all items fail */
   constructor(run: Run<T, R>, options: BatcherOptions<T>) {
@@ -71,17 +76,27 @@ export class Batcher<T, R> {
 
   /** @returns what lets the next call go, which time does, too */
   #holdUp(): () => void {
-    const { holdsUpMs } = this.#options;
-    let isOver = false;
-    const end = () => {
-      clearTimeout(timer);
-      if (isOver) return;
-      isOver = true;
+    const { holdsUp } = this.#options;
+    let isUnderWay = true;
+    let isSlow = false;
+    const leave = () => {
+      if (!isUnderWay) return;
+      isUnderWay = false;
       this.#underWay -= 1;
       if (this.#waiting.length > 0) void this.#call();
     };
-    const timer = holdsUpMs === undefined ? undefined : setTimeout(end, holdsUpMs);
-    return end;
+    const goOn = () => {
+      if (this.#slow === holdsUp?.most) return;
+      isSlow = true;
+      this.#slow += 1;
+      leave();
+    };
+    const timer = holdsUp && setTimeout(goOn, holdsUp.ms);
+    return () => {
+      clearTimeout(timer);
+      if (isSlow) this.#slow -= 1;
+      leave();
+    };
   }
 }
 

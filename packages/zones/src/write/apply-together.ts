@@ -74,6 +74,8 @@ interface Place {
    * written
    */
   readonly beforeWrite: () => void;
+  /** Does what needs a connection of its own. */
+  readonly inTurn: <T>(work: () => Promise<T>) => Promise<T>;
 }
 
 /**
@@ -85,7 +87,7 @@ interface Place {
  * @returns undefined if the zone was changed in the meantime and no signing work was lost
  */
 export async function applyOptimistic(
-  { groups, zoneId, beforeWrite }: Place,
+  { groups, zoneId, beforeWrite, inTurn }: Place,
   changes: readonly [ChangeOfMany, ...ChangeOfMany[]],
 ): Promise<readonly OutcomeOfMany[] | undefined> {
   const read = fitting(changes, MAX_NAMES);
@@ -100,7 +102,8 @@ export async function applyOptimistic(
     if (known !== undefined || !isTaken) return known;
     return await together.take(change);
   });
-  const awaited = await together.write(beforeWrite);
+  const write = () => together.write(beforeWrite);
+  const awaited = await (signing === undefined ? write() : inTurn(write));
   if (awaited !== undefined) {
     return outcomes.map((each) => (each.kind === 'answered' ? { awaited, ...each } : each));
   }

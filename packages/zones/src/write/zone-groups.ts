@@ -7,8 +7,11 @@ import { readReadSets, type ReadSet, type ZoneNeeds } from './update-ground-stor
 const MOST_ZONES = 32;
 /** The octets of names that a statement reads, or of rows and entries that it writes. */
 const MOST_OCTETS = 262_144;
-/** Later statements wait no longer than this for an earlier one, because one of its zones may be waiting for a lock. */
-const HOLDS_UP_MS = 50;
+/**
+ * Time after which later statements no longer wait for an earlier one, because one of its zones may be waiting for a lock. `most` is the
+ * number of such earlier statements.
+ */
+const HOLDS_UP = { ms: 50, most: 2 };
 
 /** One zone's part of a commit. */
 interface Member {
@@ -35,7 +38,7 @@ export class ZoneGroups {
 
   constructor(db: Database) {
     this.db = db;
-    const limits = { atOnce: 1, most: MOST_ZONES, mostOctets: MOST_OCTETS, holdsUpMs: HOLDS_UP_MS };
+    const limits = { atOnce: 1, most: MOST_ZONES, mostOctets: MOST_OCTETS, holdsUp: HOLDS_UP };
     this.#reads = new Batcher((all) => settleEach(all, (some) => readAll(db, some)), {
       ...limits,
       ownerOf: ({ tenantId }) => tenantId,
