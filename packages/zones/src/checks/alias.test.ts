@@ -41,4 +41,12 @@ describe('checkAlias (RFC 1034 s3.6.2) and checkDuplicate', () => {
   ])('%s', async (_, given, stored, expected) => {
     await expect(check(given, stored)).resolves.toEqual(expected);
   });
+
+  it('refuses a record that begins before the change of the alias that is there', async () => {
+    const begins = change(undefined, address);
+    const edited = change(alias, { ...alias, ttl: 60 });
+    const facts = { future: await toFutureNames([begins, edited], [alias]) };
+    expect(checkAlias(facts, begins)).toMatchObject([{ problem: { validator: 'alone' } }]);
+    expect(checkAlias(facts, edited)).toEqual([]);
+  });
 });

@@ -2,7 +2,7 @@ import { forEachInSlices } from '@zonewright/service-kit';
 import type { MxTargetCheck } from '../request/rules.js';
 import type { RecordKey } from '../rows/record-store.js';
 import type { LockedZone } from '../rows/zone.js';
-import { type RecordChange, served } from './record-change.js';
+import { beginning, type RecordChange, served } from './record-change.js';
 
 /** Source of a child zone's records: this service, or its primaries. */
 export type ChildZone = 'hosted' | 'secondary';
@@ -74,9 +74,12 @@ export async function toFutureNames(
   changes: readonly RecordChange[],
   stored: readonly RecordKey[],
 ): Promise<FutureNames> {
-  const come = changes.flatMap((change) => served(change).after ?? []);
   const gone = new Set(changes.flatMap(({ before }) => before?.id ?? []));
-  return await indexByName([...stored.filter(({ id }) => !gone.has(id)), ...come]);
+  const begun = new Set(changes.flatMap((change) => beginning(change) ?? []));
+  const come = changes.flatMap((change) => served(change).after ?? []);
+  // A record that is edited stays before those that begin, wherever its change is.
+  const edited = come.filter((record) => !begun.has(record));
+  return await indexByName([...stored.filter(({ id }) => !gone.has(id)), ...edited, ...begun]);
 }
 
 /** Indexes records by name. The first of equal records counts, so stored records must precede new ones. */
