@@ -89,6 +89,8 @@ describe('A zone of DNAME cases, as own records and as a secondary zone of Knot 
       return shown.state === 'signed' && shown;
     }, DEADLINE_MS);
     anchors.set(OWN, `${OWN} DS ${state.ds[0] ?? ''}`);
+    const { serial } = await api<{ serial: number }>('GET', `/domains/${id}`);
+    await waitFor(async () => (await serialOf(OWN)) === serial, DEADLINE_MS);
   }
 
   /** Has Knot sign the cases and serve them as the primary of a zone of ours. */
