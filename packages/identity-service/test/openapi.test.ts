@@ -89,7 +89,7 @@ describe('OpenAPI description', () => {
     expect(described.sort()).toEqual(expected.sort());
   });
 
-  it('is valid by the schema of OpenAPI 3.1, every reference leads somewhere', async () => {
+  it('is valid by the schema of OpenAPI 3.1, and every reference can be resolved', async () => {
     const validator = new Validator();
     expect(await validator.validate({ ...structuredClone(document) })).toEqual({ valid: true });
     expect(validator.version).toBe('3.1');
@@ -104,7 +104,7 @@ describe('OpenAPI description', () => {
     for (const id of ids) expect(id).toMatch(/^[a-z][a-zA-Z0-9]+$/);
   });
 
-  it('Identity s1: describes every body in JSON and in XML, but for the administration', () => {
+  it('Identity s1: describes every body in JSON and in XML, except for the administration', () => {
     for (const one of operations()) {
       if (one.path === '/openapi.json') continue;
       const { operation } = one;
@@ -156,29 +156,32 @@ function compare(answer: Answer, accept: Format, content: Content) {
 }
 
 describe('What is described is what is answered', () => {
-  it.each(FORMATS)('each operation has its status and no other members (%s)', async (accept) => {
-    for (const one of operations()) {
-      if (one.path === '/openapi.json') continue;
-      const isJsonAlone = isAdministration(one.operation.operationId);
-      if (isJsonAlone && accept === 'xml') continue;
-      const method = one.method.toUpperCase() as Method;
-      const sent = isJsonAlone
-        ? await soundAdministration(identity, method, one.path)
-        : await soundCall({ identity, token, alias: ALIAS }, method, one.path);
-      const answer = await call(identity.url, { ...sent, accept });
-      const where = `${one.method} ${one.path}`;
-      const success = Object.keys(one.operation.responses).find((status) => status < '400');
-      expect([where, answer.status]).toEqual([where, Number(success)]);
-      const content = responseOf(one, answer.status)?.content;
-      expect([where, answer.text !== '']).toEqual([where, content !== undefined]);
-      if (content === undefined) continue;
-      const { shown, described } = compare(answer, accept, content);
-      const known = new Set(membersOf(described));
-      const unknown = membersOf(shown).filter((member) => !known.has(member));
-      expect([where, shown['xml'], unknown]).toEqual([where, described['xml'], []]);
-      expect(Object.keys(shown['properties'] as object)).toEqual(
-        expect.arrayContaining(described['required'] as string[]),
-      );
-    }
-  });
+  it.each(FORMATS)(
+    'each operation returns its status and no undescribed members (%s)',
+    async (accept) => {
+      for (const one of operations()) {
+        if (one.path === '/openapi.json') continue;
+        const isJsonAlone = isAdministration(one.operation.operationId);
+        if (isJsonAlone && accept === 'xml') continue;
+        const method = one.method.toUpperCase() as Method;
+        const sent = isJsonAlone
+          ? await soundAdministration(identity, method, one.path)
+          : await soundCall({ identity, token, alias: ALIAS }, method, one.path);
+        const answer = await call(identity.url, { ...sent, accept });
+        const where = `${one.method} ${one.path}`;
+        const success = Object.keys(one.operation.responses).find((status) => status < '400');
+        expect([where, answer.status]).toEqual([where, Number(success)]);
+        const content = responseOf(one, answer.status)?.content;
+        expect([where, answer.text !== '']).toEqual([where, content !== undefined]);
+        if (content === undefined) continue;
+        const { shown, described } = compare(answer, accept, content);
+        const known = new Set(membersOf(described));
+        const unknown = membersOf(shown).filter((member) => !known.has(member));
+        expect([where, shown['xml'], unknown]).toEqual([where, described['xml'], []]);
+        expect(Object.keys(shown['properties'] as object)).toEqual(
+          expect.arrayContaining(described['required'] as string[]),
+        );
+      }
+    },
+  );
 });

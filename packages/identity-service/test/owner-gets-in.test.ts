@@ -139,7 +139,7 @@ describe('The owner gets in (D-ACC)', () => {
     ['50 networks of IPv6', (n) => `2001:db8:${(n % 50).toString(16)}:1::${n.toString(16)}`],
     ['a new /64 of one /48 for each', (n) => `2001:db8:99:${(n % 65_536).toString(16)}::1`],
   ])(
-    'at the first try, by every way to log in, while wrong logins come from %s',
+    'is admitted at the first attempt, by every way to log in, while wrong logins come from %s',
     async (_, sourceOf) => {
       owners = await insertOwners();
       let now = 0;
@@ -209,7 +209,7 @@ describe('One account, one budget (D-ACC)', () => {
     expect(answers.filter(({ status }) => status === 429).length).toBeGreaterThanOrEqual(80);
   });
 
-  it('many right logins behind one address are not counted for it', async () => {
+  it('many right logins behind one address do not count against it', async () => {
     owners = await insertOwners();
     const limited = await startIdentity(identity.databaseUrl, {
       env: { RATE_LIMITS: 'true', RATE_LIMIT_AUTHENTICATE: '5', TRUST_PROXY: '1' },

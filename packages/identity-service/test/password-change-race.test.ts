@@ -45,7 +45,7 @@ describeWithRedis('A thief with a token or the old password, while the password 
   });
 
   it(
-    `keeps nothing (${ROUNDS} rounds, seed ${SEED})`,
+    `keeps no access (${ROUNDS} rounds, seed ${SEED})`,
     async () => {
       const random = seededRandom(SEED);
       const { accountDomainId } = identity.world;

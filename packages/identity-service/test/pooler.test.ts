@@ -40,7 +40,7 @@ describeWithPgbouncer(
       await pooler.stop();
     });
 
-    it('many log in by password and by key at once, and what one replica revokes is so at the other', async () => {
+    it('many log in by password and by key at once, and a revocation at one replica applies at the other', async () => {
       const [here = '', there = ''] = replicas.map(({ url }) => url);
       const key = await insertAccessKey(identity.db, keyring, {
         userId: identity.world.user.id,
@@ -53,7 +53,7 @@ describeWithPgbouncer(
       expect(await statusOf(there, token)).not.toBe(200);
     });
 
-    it('nothing listens through it: who would hear nothing is told so', async () => {
+    it('nothing listens through it, and a service that would hear nothing reports that', async () => {
       const errors: Error[] = [];
       const listener = new NotificationListener({
         url: pooler.url,
@@ -69,7 +69,7 @@ describeWithPgbouncer(
       await listener.stop();
     });
 
-    it('statements have no names there: of one session, another does not know them', async () => {
+    it('statements have no names there, because a name of one session is unknown in another', async () => {
       const db = openDatabase({
         url: pooler.url,
         applicationName: 'zonewright-test',

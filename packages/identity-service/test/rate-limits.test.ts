@@ -69,14 +69,14 @@ describeWithRedis('Rate limits (Identity s8)', () => {
     return answer!;
   }
 
-  it('exact across replicas, by token', async () => {
+  it('are exact across replicas, by token', async () => {
     const path = '/v2.0/tenants';
     expect(await burst(20, () => ({ path, token }))).toEqual({ 200: 5, 429: 15 });
     const other = await tokenOf(identity.url, identity.world.user);
     expect(await burst(4, () => ({ path, token: other }))).toEqual({ 200: 4 });
   });
 
-  it('changes of accounts: by account domain, whoever of its administrators makes them', async () => {
+  it('changes of accounts are limited by account domain, whichever of its administrators makes them', async () => {
     const { db, world } = identity;
     const { accountDomainId, roleIds } = world;
     const second = await insertUser(db, { accountDomainId });
@@ -107,7 +107,7 @@ describeWithRedis('Rate limits (Identity s8)', () => {
     });
   });
 
-  it('a token that is not valid counts for its source address', async () => {
+  it('an invalid token counts for its source address', async () => {
     const bad = (n: number, source: string): Call => ({
       path: '/v2.0/tenants',
       token: `bad-${n}`,
@@ -117,7 +117,7 @@ describeWithRedis('Rate limits (Identity s8)', () => {
     expect(await burst(4, (n) => bad(n, '192.0.2.2'))).toEqual({ 401: 4 });
   });
 
-  it('Authenticate: by user name and tenant', async () => {
+  it('Authenticate is limited by user name and tenant', async () => {
     const { user, tenant, secondTenant } = identity.world;
     const passwordCredentials = { username: user.name, password: user.password };
     const request = (tenantId: string): Call => ({
@@ -129,7 +129,7 @@ describeWithRedis('Rate limits (Identity s8)', () => {
     expect(await burst(2, () => request(secondTenant.id))).toEqual({ 200: 2 });
   });
 
-  it('Authenticate: failures count for the source address, whatever the names', async () => {
+  it('Authenticate: failures count for the source address, regardless of the names', async () => {
     const request = (n: number, source: string): Call => ({
       method: 'POST',
       path: '/v2.0/tokens',
@@ -141,7 +141,7 @@ describeWithRedis('Rate limits (Identity s8)', () => {
     expect(await burst(9, malformed)).toEqual({ 400: 3, 429: 6 });
   });
 
-  it('Rescope: by the token', async () => {
+  it('Rescope is limited by the token', async () => {
     const request: Call = {
       method: 'POST',
       path: '/v2.0/tokens',
@@ -150,7 +150,7 @@ describeWithRedis('Rate limits (Identity s8)', () => {
     expect(await burst(6, () => request)).toEqual({ 200: 3, 429: 3 });
   });
 
-  it('Revoke: one a second by X-Auth-Token, on all its paths together', async () => {
+  it('Revoke is limited to one a second by X-Auth-Token, on all its paths together', async () => {
     const { user } = identity.world;
     const ids = await Promise.all([1, 2, 3].map(() => tokenOf(identity.url, user)));
     const paths = ['/v2.0/tokens/', '/v2.0/EXT-IDM/v1.0/tokens/', '/v2.0/HP-IDM/v1.0/tokens/'];
@@ -158,7 +158,7 @@ describeWithRedis('Rate limits (Identity s8)', () => {
     expect(counts[429]).toBe(2);
   });
 
-  it('Legacy Authentication: by X-Auth-User, each path by itself', async () => {
+  it('Legacy Authentication is limited by X-Auth-User, each path separately', async () => {
     const { user } = identity.world;
     const headers = { 'X-Auth-User': user.name, 'X-Auth-Key': user.password };
     expect(await burst(6, () => ({ path: '/v1.0', headers }))).toEqual({ 200: 3, 429: 3 });
@@ -166,7 +166,7 @@ describeWithRedis('Rate limits (Identity s8)', () => {
   });
 
   it.each(FORMATS)(
-    'Identity s7: the answer names the path and when to retry (%s)',
+    'Identity s7: the response names the path and the time for a retry (%s)',
     async (accept) => {
       const answer = await limited({ path: '/v2.0/tenants?limit=1', token, accept });
       expect(answer.headers).toMatchObject({ retryafter: '1', 'retry-after': '1' });
@@ -213,7 +213,7 @@ describeWithRedis('Rate limits (Identity s8)', () => {
     }
   });
 
-  it('D-ACC-54: validation, versions, extensions and the v3 catalog have none', async () => {
+  it('D-ACC-54: validation, versions, extensions and the v3 catalog have no limits', async () => {
     const subject = { headers: { 'X-Subject-Token': token } };
     const requests: Call[] = [
       { path: `/v2.0/tokens/${token}`, token },
@@ -245,7 +245,7 @@ describeWithRedis('Rate limits (Identity s8)', () => {
     }
   });
 
-  it('X-Forwarded-For is not believed without TRUST_PROXY', async () => {
+  it('X-Forwarded-For is ignored without TRUST_PROXY', async () => {
     const env = { ...LOW, REDIS_URL: redis.url, REDIS_KEY_PREFIX: redis.prefix };
     const direct = await startIdentity(identity.databaseUrl, { env });
     try {
@@ -265,7 +265,7 @@ describeWithRedis('Rate limits (Identity s8)', () => {
     }
   });
 
-  it('never open: while Redis is away each process counts for itself', async () => {
+  it('are never off: while Redis is unavailable each process counts alone', async () => {
     const { proxy, url } = await startProxy(redis.url);
     const env = { ...LOW, REDIS_URL: url, REDIS_KEY_PREFIX: redis.prefix };
     const alone = await startIdentity(identity.databaseUrl, { env });

@@ -69,7 +69,7 @@ describeWithRedis('A Redis Cluster of six nodes, with TLS and users', () => {
     ['stopped without a word', stop],
     ...(isDivisible ? ([['cut off from the others', divide]] as const) : []),
   ] as const)(
-    'the node with our keys is %s: no revoked token is accepted, and the services go over to its replica',
+    'when the node with our keys is %s, no revoked token is accepted, and the services switch to its replica',
     async (title, fail) => {
       const tally = new FailoverTally(`Redis Cluster, ${title}`);
       for (let round = 0; round < REDIS_FAILOVERS; round += 1) {
@@ -88,7 +88,7 @@ describeWithRedis('A Redis Cluster of six nodes, with TLS and users', () => {
   );
 
   it(
-    'the slot goes to another node, key by key: no revoked token is accepted, and the services go with it',
+    'when the slot moves to another node, key by key, no revoked token is accepted, and the services follow',
     async () => {
       const tally = new FailoverTally('Redis Cluster, slot moved');
       for (let round = 0; round < REDIS_FAILOVERS; round += 1) {

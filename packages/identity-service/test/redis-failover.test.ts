@@ -101,7 +101,7 @@ describeWithRedis('A Redis behind three sentinels', () => {
     ['killed', (server: PrivateRedis) => server.kill(), (server: PrivateRedis) => server.resume()],
     ['stopped without a word', stop, goOn],
   ] as const)(
-    'the master is %s: no revoked token is accepted, and the service goes over to the replica',
+    'when the master is %s, no revoked token is accepted, and the service switches to the replica',
     async (title, fail, bringBack) => {
       const tally = new FailoverTally(`Redis with sentinels, ${title}`);
       for (let round = 0; round < REDIS_FAILOVERS; round += 1) {

@@ -7,7 +7,7 @@ import { RedisConnection } from '@zonewright/accounts';
 /** The first octet of a TLS handshake (RFC 8446, section 5.1). */
 const HANDSHAKE = 0x16;
 
-it('rediss: speaks TLS from the first octet on, so that no password goes over the wire in the clear', async () => {
+it('rediss: uses TLS from the first octet on, so that no password is sent in clear text', async () => {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const connected = once(server, 'connection') as Promise<[Socket]>;

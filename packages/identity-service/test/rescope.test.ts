@@ -31,7 +31,7 @@ async function scopeSeenBy(url: string, token: string): Promise<string | undefin
 }
 
 describe('Rescope Token', () => {
-  it('Identity s4: from unscoped to scoped, another tenant and back, same id and expiry', async () => {
+  it('Identity s4: a token changes from unscoped to scoped, to another tenant and back, with the same id and expiry', async () => {
     const { user, tenant, secondTenant } = identity.world;
     const { token } = await login(identity.url, { user });
     const steps = [
@@ -63,7 +63,7 @@ describe('Rescope Token', () => {
     expect(scoped.access.serviceCatalog.map(({ type }) => type)).toContain('object-store');
   });
 
-  it('Identity s2: the XML form takes the token as an element', async () => {
+  it('Identity s2: the XML form contains the token as an element', async () => {
     const { user, tenant } = identity.world;
     const { token } = await login(identity.url, { user });
     const answer = await call(identity.url, {
@@ -91,7 +91,7 @@ describe('Rescope Token', () => {
     }
   });
 
-  it('D-ID-10: X-Auth-Token may be present and equal, not different', async () => {
+  it('D-ID-10: X-Auth-Token may be present if it is equal, but not if it differs', async () => {
     const { user } = identity.world;
     const token = await tokenOf(identity.url, user);
     const other = await tokenOf(identity.url, user);
@@ -100,7 +100,7 @@ describe('Rescope Token', () => {
     expect((await rescope(auth, { 'X-Auth-Token': other })).status).toBe(401);
   });
 
-  it.each(FORMATS)('D-ID: tokens and tenants that do not do give 401 (%s)', async (accept) => {
+  it.each(FORMATS)('D-ID: unsuitable tokens and tenants get 401 (%s)', async (accept) => {
     const { user, accountDomainId, tenant } = identity.world;
     const token = await tokenOf(identity.url, user, tenant.id);
     const revoked = await tokenOf(identity.url, user);

@@ -78,7 +78,7 @@ describe('Restrictions of a new access key', () => {
     expect((await keys.get(created.accessKeyId)).otherAttributes).toEqual({ restrictions });
   });
 
-  it('of the preset acme are those of challenges', async () => {
+  it('of the preset acme allow challenges', async () => {
     const tenantId = identity.world.secondTenant.id;
     const otherAttributes = { name: 'web1', preset: 'acme', zone: 'example.com.', tenantId };
     const { otherAttributes: shown } = await keys.create({ otherAttributes });
@@ -88,7 +88,7 @@ describe('Restrictions of a new access key', () => {
     });
   });
 
-  it('are a text of JSON in XML', async () => {
+  it('are a JSON text in XML', async () => {
     const { accessKeyId } = await createKey();
     const answer = await keys.send('GET', `/${accessKeyId}`, { accept: 'xml' });
     const text = at(await parseXml(answer.text), 'restrictions')?.text ?? '';
@@ -98,7 +98,7 @@ describe('Restrictions of a new access key', () => {
     expect(created.otherAttributes).toMatchObject({ restrictions: { rules: [RULE] } });
   });
 
-  it('come with an import, whose key works', async () => {
+  it('can be imported, and the key works', async () => {
     const accessKey = [
       {
         accessKeyId: 'RESTRICTEDIMPORT',
@@ -121,13 +121,13 @@ describe('Restrictions of a new access key', () => {
     ['otherAttributes.preset', { preset: 'acme', zone: 'example.com.', restrictions: {} }],
     ['otherAttributes.name', { name: '' }],
     ['tenantId is', { restrictions: { tenantId: 'nobodys' } }],
-  ])('400 with the path: %s', async (path, otherAttributes) => {
+  ])('returns 400 with the path: %s', async (path, otherAttributes) => {
     const answer = await keys.send('POST', '', { body: { accessKey: { otherAttributes } } });
     expect(answer.status).toBe(400);
     expect(answer.text).toContain(path);
   });
 
-  it('a name stands for one usable key of a user: 409', async () => {
+  it('a name belongs to one usable key of a user: 409', async () => {
     const named = { accessKey: { otherAttributes: { name: 'twice' } } };
     const first = keyOf(await keys.send('POST', '', { body: named }));
     expect((await keys.send('POST', '', { body: named })).status).toBe(409);
@@ -137,7 +137,7 @@ describe('Restrictions of a new access key', () => {
 });
 
 describe('A token of a restricted key', () => {
-  it('is for the tenant of the key, without a word about it or with the same', async () => {
+  it('is for the tenant of the key, whether the request names it or not', async () => {
     const { tenant, secondTenant } = identity.world;
     const key = await createKey();
     const scoped = await logIn(key);
@@ -156,7 +156,7 @@ describe('A token of a restricted key', () => {
     expect((await tokenOfKey(await createKey())).length).toBeLessThan(300);
   });
 
-  it('is described with its restrictions to who understands them', async () => {
+  it('is described with its restrictions to callers that support them', async () => {
     const key = await createKey({ networks: ['127.0.0.0/8'] });
     const answer = await validate(await tokenOfKey(key), service);
     expect(answer.status).toBe(200);
@@ -168,7 +168,7 @@ describe('A token of a restricted key', () => {
     });
   });
 
-  it('is unknown to all others, in each version of the API', async () => {
+  it('is unknown to all other callers, in each version of the API', async () => {
     const token = await tokenOfKey(await createKey());
     for (const by of [service, token]) {
       expect((await validate(token, by, {})).status).toBe(404);
@@ -184,7 +184,7 @@ describe('A token of a restricted key', () => {
     expect((await validate(token, service, {})).status).toBe(404);
   });
 
-  it('cannot be scoped anew, in either version', async () => {
+  it('cannot be rescoped, in either version', async () => {
     const token = await tokenOfKey(await createKey());
     const tenantId = identity.world.tenant.id;
     const path = '/v2.0/tokens';
@@ -198,7 +198,7 @@ describe('A token of a restricted key', () => {
     }
   });
 
-  it('says something about itself alone, and ends itself alone', async () => {
+  it('gives information only about itself, and revokes only itself', async () => {
     const own = await tokenOfKey(await createKey());
     const other = await tokenOf(identity.url, user, identity.world.tenant.id);
     expect((await validate(own, own)).status).toBe(200);
@@ -209,12 +209,12 @@ describe('A token of a restricted key', () => {
     expect((await revoke(own)).status).toBe(204);
   });
 
-  it('may be used from its networks alone, as its key', async () => {
+  it('may be used only from its networks, like its key', async () => {
     const key = await createKey({ networks: ['192.0.2.0/24'] });
     expect((await logIn(key)).status).toBe(401);
   });
 
-  it('ends with its key: when that is inactive, deleted, or expires', async () => {
+  it('ends with its key, when that is inactive, deleted or expired', async () => {
     const ends = async (restrict: (key: AccessKeyJson) => Promise<unknown>, rest = {}) => {
       const key = await createKey({}, rest);
       const token = await tokenOfKey(key);
@@ -259,13 +259,13 @@ const ALLOWED = [
 describe('Operations with a restricted token', () => {
   const guarded = ROUTES.filter((route) => route.access === 'token');
 
-  it('are these, about itself', () => {
+  it('are these, which concern only the token itself', () => {
     const allowed = guarded.filter((route) => 'restricted' in route);
     expect(allowed.map(({ method, path }) => `${method} ${path}`).sort()).toEqual(ALLOWED);
   });
 
   it.each(guarded.filter((route) => !('restricted' in route)))(
-    '$method $path: 403, with rules and without',
+    '$method $path returns 403, with rules and without',
     async ({ method, path }) => {
       for (const restrictions of [{}, { rules: undefined }]) {
         const token = await tokenOfKey(await createKey(restrictions));
@@ -284,7 +284,7 @@ describe('Operations with a restricted token', () => {
 });
 
 describe('The method application_credential of version 3', () => {
-  it('takes an access key by its id, or by its name and its user', async () => {
+  it('accepts an access key by its id, or by its name and its user', async () => {
     const otherAttributes = { name: 'by name', restrictions: { rules: [RULE] } };
     const { accessKeyId: id, secretKey: secret } = await keys.create({ otherAttributes });
     const methods = ['application_credential'];
@@ -315,7 +315,7 @@ describe('The method application_credential of version 3', () => {
     }
   });
 
-  it('is scoped to the only tenant of its user, without restrictions; with several it must be said', async () => {
+  it("is scoped to its user's only tenant without restrictions; if there are several, the tenant must be named", async () => {
     const { db, url, world } = identity;
     const { accessKeyId: id, secretKey: secret } = await keys.create();
     const body = { methods: ['application_credential'], application_credential: { id, secret } };
@@ -334,7 +334,7 @@ describe('The method application_credential of version 3', () => {
 });
 
 describe('The last use of a key', () => {
-  it('is noted, and announces nothing', async () => {
+  it('is recorded without an announcement', async () => {
     const key = await createKey();
     await logIn(key);
     const uses = async () =>
@@ -348,7 +348,7 @@ describe('The last use of a key', () => {
     expect(await uses()).toEqual([{ last_used_at: new Date(clock.now()) }]);
   });
 
-  it('is shown in a list that asks for more than the original service had, and in no other', async () => {
+  it('is shown only in lists that request more than the original service had', async () => {
     const used = await createKey();
     const unused = await createKey();
     await logIn(used);
@@ -367,7 +367,7 @@ describe('The last use of a key', () => {
 });
 
 describe('The row of a restricted key', () => {
-  it('keeps its restrictions, and without them opens for nobody', async () => {
+  it('keeps its restrictions, and cannot be opened without them', async () => {
     const key = await createKey();
     const { db } = identity;
     const strip = `update identity.access_keys set restriction = null, restriction_number = null where id = ?`;
@@ -390,7 +390,7 @@ describe('Check Shown Access Key', () => {
     });
   const shown = ({ accessKeyId: id, secretKey: secret }: AccessKeyJson) => ({ id, secret });
 
-  it('tells what a token of it would say, with its restrictions', async () => {
+  it('returns the contents of a token with its restrictions', async () => {
     const key = await createKey();
     expect(await check(shown(key))).toMatchObject({
       status: 200,
@@ -405,13 +405,13 @@ describe('Check Shown Access Key', () => {
     });
   });
 
-  it('says of one without restrictions whose it is, and of no tenant', async () => {
+  it('returns the owner of an unrestricted key, and no tenant', async () => {
     const { json } = await check(shown(await keys.create({})));
     expect(json).toMatchObject({ token: { user: { id: user.id } } });
     expect(json).not.toHaveProperty('token.project');
   });
 
-  it('one and the same for a wrong secret, an unknown key, another network, and a key that has ended', async () => {
+  it('is the same for a wrong secret, an unknown key, another network, and a key that has ended', async () => {
     const bound = await createKey({ networks: ['198.51.100.0/24'] });
     const ended = await createKey({}, { validTo: new Date(clock.now() + HOUR_MS).toISOString() });
     const right = await createKey();

@@ -52,7 +52,7 @@ describe('What goes with time', () => {
     );
   });
 
-  it('nothing while its time is not over', async () => {
+  it('removes nothing before its time', async () => {
     expect(await removeOld(0)).toEqual({
       'token-states': 0,
       'deleted-access-keys': 0,
@@ -61,11 +61,11 @@ describe('What goes with time', () => {
     });
   });
 
-  it('the state of tokens, a day after they expired, in batches', async () => {
+  it('removes the state of tokens a day after they expired, in batches', async () => {
     expect(await removeOld(1.01)).toMatchObject({ 'token-states': 2_500 });
   });
 
-  it('D-ACC-30: a deleted key becomes purged after ACCESS_KEY_PURGE_DAYS, and its row goes ACCESS_KEY_PURGED_DAYS later', async () => {
+  it('D-ACC-30: purges a deleted key after ACCESS_KEY_PURGE_DAYS, and removes its row ACCESS_KEY_PURGED_DAYS later', async () => {
     const select = `select status from identity.access_keys where id = 'deleted-key'`;
     expect(await removeOld(31)).toMatchObject({
       'deleted-access-keys': 1,
@@ -77,7 +77,7 @@ describe('What goes with time', () => {
     expect(await list(select)).toEqual([]);
   });
 
-  it('a retired signing key after SIGNING_KEY_RETIRED_DAYS, and no other', async () => {
+  it('removes only retired signing keys, after SIGNING_KEY_RETIRED_DAYS', async () => {
     const [{ count } = { count: 0 }] = (await list(
       'select count(*) as count from identity.signing_keys',
     )) as { count: number }[];

@@ -57,7 +57,7 @@ describe('A client that logged in before', () => {
     expect((await logIn({ name, password, source, mark })).status).toBe(200);
   });
 
-  it('has a budget of its own for wrong passwords, which a new mark does not fill', async () => {
+  it('has a separate budget for wrong passwords, which a new mark does not reset', async () => {
     const source = '192.0.2.11';
     const { name, password, mark } = await newOwner(source);
     const statuses: number[] = [];
@@ -95,7 +95,7 @@ describe('A client that logged in before', () => {
     },
   );
 
-  it('gets a mark only with the right password, and only if it asks', async () => {
+  it('gets a mark only with the right password, and only on request', async () => {
     const source = '192.0.2.12';
     const { name, password } = await newOwner(source);
     expect((await logIn({ name, password, source })).mark).toBe('');

@@ -17,7 +17,7 @@ async function revoke(tokenId: string, token: string, accept: Format = 'json') {
 }
 
 describe('Revoke Token', () => {
-  it('D-ID: 200 with an empty body; the token is then unknown everywhere', async () => {
+  it('D-ID: returns 200 with an empty body; the token is then unknown everywhere', async () => {
     const { user, serviceUser } = identity.world;
     const token = await tokenOf(identity.url, user);
     const asking = await tokenOf(identity.url, serviceUser);
@@ -44,7 +44,7 @@ describe('Revoke Token', () => {
     },
   );
 
-  it('D-ID: the old core path answers 204', async () => {
+  it('D-ID: the old core path returns 204', async () => {
     const token = await tokenOf(identity.url, identity.world.user);
     const path = `/v2.0/tokens/${token}`;
     expect((await call(identity.url, { method: 'DELETE', path, token })).status).toBe(204);
@@ -53,7 +53,7 @@ describe('Revoke Token', () => {
   });
 
   it.each(FORMATS)(
-    'Identity s4: absent, revoked and expired tokens are 404 (%s)',
+    'Identity s4: absent, revoked and expired tokens get 404 (%s)',
     async (format) => {
       const { user } = identity.world;
       const revoked = await tokenOf(identity.url, user);
@@ -74,7 +74,7 @@ describe('Revoke Token', () => {
     },
   );
 
-  it.each(FORMATS)("D-ID: somebody else's token is 403 (%s)", async (format) => {
+  it.each(FORMATS)("D-ID: another user's token gets 403 (%s)", async (format) => {
     const { user, accountDomainId } = identity.world;
     const other = await insertUser(identity.db, { accountDomainId });
     const answer = await revoke(
@@ -91,7 +91,7 @@ describe('Revoke Token', () => {
     });
   });
 
-  it('D-ID-22: an administrator revokes in the same account domain only', async () => {
+  it('D-ID-22: an administrator can revoke tokens only in the same account domain', async () => {
     const { user, administrator, roleIds } = identity.world;
     const elsewhere = await insertAccountDomain(identity.db);
     const stranger = await insertUser(identity.db, { accountDomainId: elsewhere });
@@ -101,7 +101,7 @@ describe('Revoke Token', () => {
     expect((await revoke(token, await tokenOf(identity.url, administrator))).status).toBe(200);
   });
 
-  it('D-ID: a tenant administrator is no administrator of the domain', async () => {
+  it('D-ID: a tenant administrator is not an administrator of the domain', async () => {
     const { user, tenant, roleIds, accountDomainId } = identity.world;
     const local = await insertUser(identity.db, { accountDomainId });
     await assignRole(identity.db, {

@@ -42,7 +42,7 @@ async function dumpRedis(url: string, prefix: string): Promise<string> {
 }
 
 describeWithRedis('Secrets', () => {
-  it('no token, password or secret key in the clear: PostgreSQL, Redis, logs, metrics', async () => {
+  it('PostgreSQL, Redis, logs and metrics contain no token, password or secret key in clear text', async () => {
     const redis = createRedisNamespace();
     const lines: string[] = [];
     const received: string[] = [];

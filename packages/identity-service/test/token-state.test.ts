@@ -89,7 +89,7 @@ describeWithRedis('Token state', () => {
     return token;
   }
 
-  it('revoked stays revoked after FLUSHALL, and Redis is refilled', async () => {
+  it('a revoked token stays revoked after FLUSHALL, and Redis is refilled', async () => {
     const token = await newRevokedToken();
     await refilled();
     await withRedis((client) => client.flushall());
@@ -100,7 +100,7 @@ describeWithRedis('Token state', () => {
     expect(await statusOf(token)).toBe(401);
   });
 
-  it('revoked stays revoked after a restart of Redis', async () => {
+  it('a revoked token stays revoked after a restart of Redis', async () => {
     const token = await newRevokedToken();
     await refilled();
     await redis.kill();
@@ -111,7 +111,7 @@ describeWithRedis('Token state', () => {
     expect(await statusOf(token)).toBe(401);
   });
 
-  it('revoked stays revoked when a restarted Redis comes back with old data', async () => {
+  it('a revoked token stays revoked when a restarted Redis has old data', async () => {
     await refilled();
     const token = await newRevokedToken();
     const sentinel = `${prefix}{token-state}:complete`;
@@ -123,7 +123,7 @@ describeWithRedis('Token state', () => {
     expect(await statusOf(token)).toBe(401);
   });
 
-  it('revoked stays revoked after a restart of the service', async () => {
+  it('a revoked token stays revoked after a restart of the service', async () => {
     const token = await newRevokedToken();
     const restarted = await startIdentity(identity.databaseUrl);
     try {
@@ -133,7 +133,7 @@ describeWithRedis('Token state', () => {
     }
   });
 
-  it('a token can be revoked, and stays so, while Redis is stopped', async () => {
+  it('a token can be revoked while Redis is stopped, and stays revoked', async () => {
     const token = await tokenOf(direct.url, identity.world.user);
     const other = await tokenOf(direct.url, identity.world.user);
     await redis.kill();
@@ -145,7 +145,7 @@ describeWithRedis('Token state', () => {
     expect([await statusOf(token), await statusOf(other)]).toEqual([401, 200]);
   });
 
-  it('a revocation by a replica that is cut off from Redis counts on all others', async () => {
+  it('a revocation by a replica without Redis applies to all others', async () => {
     await refilled();
     const token = await tokenOf(direct.url, identity.world.user);
     redisProxy.cut();
@@ -171,7 +171,7 @@ describeWithRedis('Token state', () => {
     }
   });
 
-  it('with PostgreSQL and Redis both away there is no answer: 503', async () => {
+  it('without PostgreSQL and Redis the response is 503', async () => {
     const token = await newRevokedToken();
     postgresProxy.cut();
     redisProxy.cut();
@@ -220,7 +220,7 @@ describeWithRedis('Token state', () => {
     }
   });
 
-  it('a Redis that evicts keys is not believed', async () => {
+  it('a Redis that evicts keys is not trusted', async () => {
     await withRedis((client) => client.config('SET', 'maxmemory', '100mb'));
     await withRedis((client) => client.config('SET', 'maxmemory-policy', 'volatile-lru'));
     const service = await startIdentity(identity.databaseUrl, {

@@ -69,7 +69,7 @@ async function verify(message: Uint8Array, members: object = {}): Promise<Answer
 }
 
 describe('Exchange TSIG', () => {
-  it('tells of each message who signed it, and signs what it is answered', async () => {
+  it('returns the signer of each message, and signs the answers', async () => {
     const { world } = identity;
     const signed = signRequest(MESSAGE, key, now());
     const wrong = signRequest(MESSAGE, { ...key, secret: Buffer.alloc(30) }, now());
@@ -117,7 +117,7 @@ describe('Exchange TSIG', () => {
 });
 
 describe('Check TSIG', () => {
-  it('tells whose key it is, in any letter case, and what a token of it would say', async () => {
+  it('returns the owner of the key, in any letter case, and the contents of a token', async () => {
     const { world } = identity;
     for (const name of ['key-1.', 'KEY-1.']) {
       const answer = await verify(signRequest(MESSAGE, { ...key, name }, now()).message);
@@ -130,7 +130,7 @@ describe('Check TSIG', () => {
     }
   });
 
-  it('gives nothing for a tenant in which the user has no role, and for none', async () => {
+  it('returns nothing for a tenant in which the user has no role, and for a missing one', async () => {
     const { message } = signRequest(MESSAGE, key, now());
     for (const tenant of ['nobody', undefined]) {
       const answer = await verify(message, { tenant_id: tenant });
@@ -143,12 +143,12 @@ describe('Check TSIG', () => {
     ['BADKEY', 'a name of two labels', () => ({ ...key, name: 'key-1.example.' })],
     ['BADKEY', 'another algorithm', () => ({ ...key, algorithm: 'hmac-sha512' as const })],
     ['BADSIG', 'another secret', () => ({ ...key, secret: Buffer.alloc(30) })],
-  ])('RFC 8945 s5.2: %s for %s', async (fault, _what, other) => {
+  ])('RFC 8945 s5.2: returns %s for %s', async (fault, _what, other) => {
     const answer = await verify(signRequest(MESSAGE, other(), now()).message);
     expect(answer.json).toEqual({ fault });
   });
 
-  it('RFC 8945 s5.2.3: BADTIME for what was signed long ago', async () => {
+  it('RFC 8945 s5.2.3: returns BADTIME for an old signature', async () => {
     const answer = await verify(signRequest(MESSAGE, key, now() - 400).message);
     expect(answer.json).toEqual({ fault: 'BADTIME' });
   });
@@ -158,7 +158,7 @@ describe('Check TSIG', () => {
     ['expired', { validFrom: new Date(0), validTo: new Date(1) }],
     ['short', { secretKey: 'AAAA' }],
     ['of no base64', { secretKey: 'not base64, but long enough' }],
-  ])('BADKEY for a key that is %s', async (name, values) => {
+  ])('returns BADKEY for a key that is %s', async (name, values) => {
     const { db, world } = identity;
     const { accountDomainId, user } = world;
     const own = name.replaceAll(' ', '-');
@@ -173,7 +173,7 @@ describe('Check TSIG', () => {
     expect((await verify(message)).json).toEqual({ fault: 'BADKEY' });
   });
 
-  it('BADKEY where two keys have the name in different letter cases', async () => {
+  it('returns BADKEY if two keys have the name in different letter cases', async () => {
     const { db, world } = identity;
     const { accountDomainId, user } = world;
     const secretKey = base64(key.secret);
@@ -183,7 +183,7 @@ describe('Check TSIG', () => {
     expect((await verify(message)).json).toEqual({ fault: 'BADKEY' });
   });
 
-  it('counts wrong ones for their network, and refuses it then; others are not concerned', async () => {
+  it('counts wrong signatures for their network, and then refuses it; other networks are not affected', async () => {
     const { message } = signRequest(MESSAGE, { ...key, secret: Buffer.alloc(30) }, now());
     const statuses: number[] = [];
     for (let i = 0; i < 6; i++)
@@ -192,13 +192,16 @@ describe('Check TSIG', () => {
     expect((await verify(message)).status).toBe(200);
   });
 
-  it.each(['', 'AAAA', base64(MESSAGE)])('400 for what has no TSIG: %j', async (message) => {
-    expect((await post('verify', { message, source: '10.0.0.1' })).status).toBe(400);
-  });
+  it.each(['', 'AAAA', base64(MESSAGE)])(
+    'returns 400 for a message without TSIG: %j',
+    async (message) => {
+      expect((await post('verify', { message, source: '10.0.0.1' })).status).toBe(400);
+    },
+  );
 });
 
 describe('Sign TSIG Answer', () => {
-  it('signs the answer to a message of the same key, and none to one that is wrong', async () => {
+  it('signs the answer to a message of the same key, but not to a wrong one', async () => {
     const { message, mac } = signRequest(MESSAGE, key, now());
     const signed = await post('sign', { request: base64(message), answer: base64(ANSWER) });
     const octets = Buffer.from((signed.json as { message: string }).message, 'base64');
@@ -210,7 +213,7 @@ describe('Sign TSIG Answer', () => {
     expect(refused.status).toBe(403);
   });
 
-  it('RFC 8945 s5.2.3: tells who was late what time it is', async () => {
+  it('RFC 8945 s5.2.3: tells a late client the current time', async () => {
     const { message, mac } = signRequest(MESSAGE, key, now() - 400);
     const members = { request: base64(message), answer: base64(ANSWER), is_late: true };
     const { json } = await post('sign', members);
@@ -234,7 +237,7 @@ describe('Check Shown Access Key', () => {
     return answers.map(({ status }) => status);
   };
 
-  it('counts wrong ones for their network as log-ins, and right ones for whose they are', async () => {
+  it('counts wrong signatures as failed log-ins of their network, and right ones for their owner', async () => {
     await waitFor(async () => (await many('wrong', '192.0.2.9')).includes(429));
     expect((await check(base64(key.secret), '192.0.3.9')).status).toBe(200);
     await waitFor(async () => (await many(base64(key.secret), '192.0.4.9')).includes(429));

@@ -15,7 +15,7 @@ async function statusOfLogin(key: { accessKeyId: string; secretKey?: string }): 
 }
 
 describe('Update User Access Key', () => {
-  it('Identity s3: active to inactive and back; only active ones authenticate', async () => {
+  it('Identity s3: changes active to inactive and back; only active keys authenticate', async () => {
     const { secretKey, ...key } = await keys.mine.create();
     const credentials = { accessKeyId: key.accessKeyId, ...(secretKey && { secretKey }) };
     expect(await statusOfLogin(credentials)).toBe(200);
@@ -27,7 +27,7 @@ describe('Update User Access Key', () => {
     expect(await statusOfLogin(credentials)).toBe(200);
   });
 
-  it('Identity s2: the XML form in and out', async () => {
+  it('Identity s2: reads and writes the XML form', async () => {
     const { accessKeyId } = await keys.mine.create();
     const answer = await keys.mine.send('PUT', `/${accessKeyId}`, {
       accept: 'xml',
@@ -90,7 +90,7 @@ describe('Update User Access Key', () => {
     },
   );
 
-  it("D-ACC: another user's key only as administrator, with userId", async () => {
+  it("D-ACC: only an administrator may change another user's key, with userId", async () => {
     const { accessKeyId } = await keys.mine.create();
     const query = `?userId=${keys.user.id}`;
     expect((await keys.other.setStatus(accessKeyId, 'inactive')).status).toBe(404);
@@ -100,7 +100,7 @@ describe('Update User Access Key', () => {
     expect((await keys.admin.setStatus(accessKeyId, 'inactive', query)).status).toBe(200);
   });
 
-  it.each(FORMATS)('Identity s4: an unknown key is 404 (%s)', async (accept) => {
+  it.each(FORMATS)('Identity s4: an unknown key gets 404 (%s)', async (accept) => {
     const body = { accessKey: { status: 'active' } };
     const answer = await keys.mine.send('PUT', '/UNKNOWN', { accept, body });
     expect(await faultOf(answer)).toMatchObject({ code: 404 });

@@ -46,7 +46,7 @@ async function subject(method: 'GET' | 'HEAD' | 'DELETE', id: string, token: str
 }
 
 describe('v3 Authenticate', () => {
-  it('D-ID-55: password and project: 201, X-Subject-Token and the token body', async () => {
+  it('D-ID-55: a password and a project give 201, X-Subject-Token and the token body', async () => {
     const { user, tenant, accountDomainId } = identity.world;
     const domain = { id: accountDomainId, name: `domain-${accountDomainId}` };
     const answer = await authenticate({
@@ -74,7 +74,7 @@ describe('v3 Authenticate', () => {
     });
   });
 
-  it('D-ID: a user by name alone, or by name and domain', async () => {
+  it('D-ID: a user can be given by name alone, or by name and domain', async () => {
     const { user, accountDomainId } = identity.world;
     const { name, password } = user;
     const statusOf = async (domain: object | undefined) =>
@@ -86,7 +86,7 @@ describe('v3 Authenticate', () => {
     expect(await statusOf({ name: 'other' })).toBe(401);
   });
 
-  it('D-ID: a project by name, with or without its domain', async () => {
+  it('D-ID: a project can be given by name, with or without its domain', async () => {
     const { user, tenant, accountDomainId } = identity.world;
     const statusOf = async (project: object) =>
       (
@@ -101,7 +101,7 @@ describe('v3 Authenticate', () => {
     expect(await statusOf({ id: 'unknown' })).toBe(401);
   });
 
-  it('Identity s1: a version 3 token from an access key pair', async () => {
+  it('Identity s1: an access key pair gives a version 3 token', async () => {
     const { accessKey, user } = identity.world;
     const answer = await authenticate({ identity: { methods: ['accessKey'], accessKey } });
     expect(answer.status).toBe(201);
@@ -129,7 +129,7 @@ describe('v3 Authenticate', () => {
     expect(tokenIn(await subject('GET', id, id))).not.toHaveProperty('project');
   });
 
-  it('XML in and out', async () => {
+  it('reads and writes XML', async () => {
     const { user, tenant } = identity.world;
     const answer = await call(identity.url, {
       method: 'POST',
@@ -152,7 +152,7 @@ describe('v3 Authenticate', () => {
     expect(childrenOf(at(root, 'catalog'), 'service').length).toBeGreaterThan(1);
   });
 
-  it.each(FORMATS)('D-ID: errors in the form of version 3 (%s)', async (accept) => {
+  it.each(FORMATS)('D-ID: errors have the form of version 3 (%s)', async (accept) => {
     const refused = await authenticate(
       { identity: passwordIdentity({ name: 'nobody', password: 'x' }) },
       accept,
@@ -188,20 +188,23 @@ describe('v3 Authenticate', () => {
     [{ identity: { methods: ['password'] } }],
     [{ identity: passwordIdentity({ password: 'x' }) }],
     [{ identity: { methods: ['token'], token: { id: 'x' } }, scope: { project: {} } }],
-  ])('D-ID-55: the malformed body %j is 400', async (auth) => {
+  ])('D-ID-55: the malformed body %j gets 400', async (auth) => {
     expect((await authenticate(auth)).status).toBe(400);
   });
 });
 
 describe("Keystone's other scopes", () => {
-  it.each(['domain', 'system', 'OS-TRUST:trust'])('%s is refused by name', async (name) => {
-    const { user } = identity.world;
-    const scope = { [name]: name === 'system' ? { all: true } : { id: 'default' } };
-    const owner = passwordIdentity({ name: user.name, password: user.password });
-    const answer = await authenticate({ identity: owner, scope });
-    expect(answer.status).toBe(400);
-    expect(answer.text).toContain(`scope.${name} is not supported: specify a project`);
-  });
+  it.each(['domain', 'system', 'OS-TRUST:trust'])(
+    '%s is refused, and the error names it',
+    async (name) => {
+      const { user } = identity.world;
+      const scope = { [name]: name === 'system' ? { all: true } : { id: 'default' } };
+      const owner = passwordIdentity({ name: user.name, password: user.password });
+      const answer = await authenticate({ identity: owner, scope });
+      expect(answer.status).toBe(400);
+      expect(answer.text).toContain(`scope.${name} is not supported: specify a project`);
+    },
+  );
 });
 
 describe('v3 tokens', () => {
@@ -231,7 +234,7 @@ describe('v3 tokens', () => {
     expect((await subject('GET', id, 'bad')).status).toBe(401);
   });
 
-  it('D-ID-58: HEAD is 200, DELETE 204, then both are 404', async () => {
+  it('D-ID-58: HEAD returns 200 and DELETE 204, then both return 404', async () => {
     const { user, serviceUser } = identity.world;
     const token = await tokenOf(identity.url, serviceUser);
     const id = await tokenOf(identity.url, user);
@@ -243,7 +246,7 @@ describe('v3 tokens', () => {
     }
   });
 
-  it('D-ID: without X-Subject-Token it is 400', async () => {
+  it('D-ID: without X-Subject-Token the response is 400', async () => {
     const token = await tokenOf(identity.url, identity.world.user);
     const answer = await call(identity.url, { path: '/v3/auth/tokens', token });
     expect(answer.status).toBe(400);
@@ -276,7 +279,7 @@ describe('v3 projects and catalog', () => {
     }
   });
 
-  it('D-ID: GET /v3/auth/catalog is the catalog of the token, in both formats', async () => {
+  it('D-ID: GET /v3/auth/catalog returns the catalog of the token, in both formats', async () => {
     const { user, tenant } = identity.world;
     const token = await tokenOf(identity.url, user, tenant.id);
     const path = '/v3/auth/catalog';

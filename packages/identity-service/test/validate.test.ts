@@ -35,7 +35,7 @@ describe.each(WAYS)('Validate Token, %s', (_, way) => {
     expect(answer.json).toEqual({ access: { token, user: described } });
   });
 
-  it('D-ID: the same in XML', async () => {
+  it('D-ID: gets the same in XML', async () => {
     const { user, tenant } = identity.world;
     const token = await tokenOf(identity.url, user, tenant.id);
     const answer = await call(identity.url, {
@@ -49,7 +49,7 @@ describe.each(WAYS)('Validate Token, %s', (_, way) => {
     expect(at(root, 'serviceCatalog')).toBeUndefined();
   });
 
-  it('D-ID: HEAD gives 204', async () => {
+  it('D-ID: HEAD returns 204', async () => {
     const token = await tokenOf(identity.url, identity.world.user);
     const answer = await call(identity.url, {
       method: 'HEAD',
@@ -59,7 +59,7 @@ describe.each(WAYS)('Validate Token, %s', (_, way) => {
     expect(answer.status).toBe(204);
   });
 
-  it('D-ID: one may ask with the token itself or another token of the same user', async () => {
+  it('D-ID: users may validate a token with itself or with another token of their own', async () => {
     const { user } = identity.world;
     const [one, other] = [await tokenOf(identity.url, user), await tokenOf(identity.url, user)];
     for (const token of [one, other]) {
@@ -68,21 +68,27 @@ describe.each(WAYS)('Validate Token, %s', (_, way) => {
     }
   });
 
-  it.each(['admin', 'service'] as const)('D-ID-16: role %s may validate', async (role) => {
-    const { user, roleIds, tenant, accountDomainId } = identity.world;
-    const asking = await insertUser(identity.db, { accountDomainId });
-    const path = `/v2.0/tokens/${await tokenOf(identity.url, user)}${way}`;
-    const without = await call(identity.url, { path, token: await tokenOf(identity.url, asking) });
-    expect(without.status).toBe(401);
-    const roleId = roleIds[role];
-    await assignRole(identity.db, { userId: asking.id, roleId, tenantId: tenant.id });
-    await expectSoon(async () => {
-      const token = await tokenOf(identity.url, asking);
-      return (await call(identity.url, { path, token })).status === 200;
-    });
-  });
+  it.each(['admin', 'service'] as const)(
+    'D-ID-16: users with the role %s may validate',
+    async (role) => {
+      const { user, roleIds, tenant, accountDomainId } = identity.world;
+      const asking = await insertUser(identity.db, { accountDomainId });
+      const path = `/v2.0/tokens/${await tokenOf(identity.url, user)}${way}`;
+      const without = await call(identity.url, {
+        path,
+        token: await tokenOf(identity.url, asking),
+      });
+      expect(without.status).toBe(401);
+      const roleId = roleIds[role];
+      await assignRole(identity.db, { userId: asking.id, roleId, tenantId: tenant.id });
+      await expectSoon(async () => {
+        const token = await tokenOf(identity.url, asking);
+        return (await call(identity.url, { path, token })).status === 200;
+      });
+    },
+  );
 
-  it.each(FORMATS)('D-ID: unknown, forged and expired tokens are 404 (%s)', async (accept) => {
+  it.each(FORMATS)('D-ID: unknown, forged and expired tokens get 404 (%s)', async (accept) => {
     const { user, serviceUser } = identity.world;
     const expired = await tokenOf(identity.url, user);
     clock.advance(12 * 60 * 60 * 1000);
@@ -98,7 +104,7 @@ describe.each(WAYS)('Validate Token, %s', (_, way) => {
     }
   });
 
-  it('Identity s4: after a revocation it is 404, for the user who revoked it, too', async () => {
+  it('Identity s4: a revoked token gets 404, also for the user who revoked it', async () => {
     const { user } = identity.world;
     const [token, revoked] = [await tokenOf(identity.url, user), await tokenOf(identity.url, user)];
     const path = `/v2.0/EXT-IDM/v1.0/tokens/${revoked}`;
@@ -109,14 +115,21 @@ describe.each(WAYS)('Validate Token, %s', (_, way) => {
     }
   });
 
-  it.each(FORMATS)('D-ID: without a valid X-Auth-Token it is 401 (%s)', async (accept) => {
-    const id = await tokenOf(identity.url, identity.world.user);
-    for (const token of [undefined, 'unknown', '']) {
-      const answer = await call(identity.url, { path: `/v2.0/tokens/${id}${way}`, token, accept });
-      expect(answer.status).toBe(401);
-      expect(await faultOf(answer)).toMatchObject({ root: 'unauthorized', code: 401 });
-    }
-  });
+  it.each(FORMATS)(
+    'D-ID: without a valid X-Auth-Token the response is 401 (%s)',
+    async (accept) => {
+      const id = await tokenOf(identity.url, identity.world.user);
+      for (const token of [undefined, 'unknown', '']) {
+        const answer = await call(identity.url, {
+          path: `/v2.0/tokens/${id}${way}`,
+          token,
+          accept,
+        });
+        expect(answer.status).toBe(401);
+        expect(await faultOf(answer)).toMatchObject({ root: 'unauthorized', code: 401 });
+      }
+    },
+  );
 
   it('D-ID: belongsTo must match the tenant of the token', async () => {
     const { user, tenant, secondTenant } = identity.world;
@@ -130,7 +143,7 @@ describe.each(WAYS)('Validate Token, %s', (_, way) => {
   });
 
   it.each(['suspended', 'disabled'])(
-    'contract: a %s subject is 403 for a service',
+    'contract: a %s subject gets 403 for a service',
     async (status) => {
       const { accountDomainId, serviceUser } = identity.world;
       const subject = await insertUser(identity.db, { accountDomainId });
@@ -147,7 +160,7 @@ describe.each(WAYS)('Validate Token, %s', (_, way) => {
     },
   );
 
-  it('Identity s1: a password change ends the tokens from before, not those after', async () => {
+  it('Identity s1: a password change ends earlier tokens, and no later ones', async () => {
     const { accountDomainId, serviceUser } = identity.world;
     const subject = await insertUser(identity.db, { accountDomainId });
     const token = await tokenOf(identity.url, serviceUser);
@@ -165,7 +178,7 @@ describe.each(WAYS)('Validate Token, %s', (_, way) => {
     expect(await statusOf(after)).toBe(200);
   });
 
-  it('Identity s1: a token ends when its tenant or the role on it goes', async () => {
+  it('Identity s1: a token ends when its tenant or the role on it is removed', async () => {
     const { accountDomainId, tenant, roleIds } = identity.world;
     const user = await insertUser(identity.db, { accountDomainId });
     const assignment = { userId: user.id, roleId: roleIds.member, tenantId: tenant.id };
@@ -182,7 +195,7 @@ describe.each(WAYS)('Validate Token, %s', (_, way) => {
 });
 
 describe('List Token Endpoints', () => {
-  it('D-ID: the endpoints of the catalog as one list', async () => {
+  it('D-ID: returns the endpoints of the catalog as one list', async () => {
     const { user, tenant } = identity.world;
     const { token, serviceCatalog } = await login(identity.url, { user, tenantId: tenant.id });
     const path = `/v2.0/tokens/${token.id}/endpoints`;

@@ -13,7 +13,7 @@ interface VersionJson {
 }
 
 describe('Versions', () => {
-  it('D-ID-40: GET / gives 300 with v2.0 and v3, without a token', async () => {
+  it('D-ID-40: GET / returns 300 with v2.0 and v3, without a token', async () => {
     const answer = await call(identity.url, { path: '/' });
     expect(answer.status).toBe(300);
     const { values } = (answer.json as { versions: { values: VersionJson[] } }).versions;
@@ -44,7 +44,7 @@ describe('Versions', () => {
     expect(at(root, 'link')?.attributes['rel']).toBe('self');
   });
 
-  it('D-ID: GET / in XML', async () => {
+  it('D-ID: GET / returns XML', async () => {
     const answer = await call(identity.url, { path: '/', accept: 'xml' });
     const versions = childrenOf(await parseXml(answer.text), 'version');
     expect(versions.map(({ attributes }) => attributes['id'])).toEqual(['v2.0', 'v3']);
@@ -53,7 +53,7 @@ describe('Versions', () => {
 });
 
 describe('Extensions', () => {
-  it('D-ID-1: the extension under each of its path segments', async () => {
+  it('D-ID-1: the extension is available under each of its path segments', async () => {
     const answer = await call(identity.url, { path: '/v2.0/extensions' });
     const { values } = (answer.json as { extensions: { values: { alias: string }[] } }).extensions;
     expect(values.map(({ alias }) => alias)).toEqual(['EXT-IDM', 'HP-IDM']);
@@ -63,7 +63,7 @@ describe('Extensions', () => {
     expect(childrenOf(xml, 'extension')).toHaveLength(2);
   });
 
-  it('D-ID-1: name, namespace, alias, updated, description and links', async () => {
+  it('D-ID-1: the extension has name, namespace, alias, updated, description and links', async () => {
     const path = '/v2.0/extensions/EXT-IDM';
     const answer = await call(identity.url, { path });
     expect((answer.json as { extension: object }).extension).toEqual({
@@ -79,7 +79,7 @@ describe('Extensions', () => {
     expect(at(xml, 'description')?.text).not.toBe('');
   });
 
-  it.each(FORMATS)('D-ID: an unknown extension is 404 (%s)', async (accept) => {
+  it.each(FORMATS)('D-ID: an unknown extension gets 404 (%s)', async (accept) => {
     const answer = await call(identity.url, { path: '/v2.0/extensions/NONE', accept });
     expect(await faultOf(answer)).toMatchObject({ root: 'itemNotFound', code: 404 });
   });

@@ -40,14 +40,14 @@ async function expectRoundTrip(name: AnswerName, body: Representation): Promise<
 }
 
 describe('XML round trip', () => {
-  it('every resource that the API answers with has a documented form, and no other has', () => {
+  it('exactly the resources that the API returns have a documented form', () => {
     expect(Object.keys(DOCUMENTS).sort()).toEqual(Object.keys(ANSWERS).sort());
     const answered = ROUTES.flatMap(({ answers }) => answers ?? []);
     expect([...new Set(answered)].sort()).toEqual(Object.keys(ANSWERS).sort());
   });
 
   it.each(Object.keys(ANSWERS) as AnswerName[])(
-    'Identity s2, D-ID: %s says in XML what it says in JSON, in the names and the namespace documented',
+    'Identity s2, D-ID: %s has the same content in XML as in JSON, with the documented names and namespace',
     async (name) => {
       for (const body of ANSWERS[name]) await expectRoundTrip(name, body);
     },
@@ -59,7 +59,7 @@ describe('XML round trip', () => {
     ['line ends and tabs', 'a\n\tb\r\nc\rd'],
     ['blanks', '  a  b '],
     ['letters of all planes', 'é ß 漢 \u{1F600} \u00A0 \u200B'],
-  ])('XML 1.0 s3.3.3: texts with %s arrive as they are', async (_what, text) => {
+  ])('XML 1.0 s3.3.3: texts with %s arrive unchanged', async (_what, text) => {
     const tenants = TENANT_VALUES.map((tenant) => ({ ...tenant, name: text, description: text }));
     await expectRoundTrip('Tenants', represent(TENANTS, { tenants, nextUrl: undefined }));
     const [key] = ACCESS_KEYS;
@@ -107,7 +107,7 @@ describeWithRedis('XML and JSON over HTTP, against PostgreSQL and Redis', () => 
     ROUTES.flatMap(({ method, path, answers }) => {
       return answers === undefined || method === 'HEAD' ? [] : [{ method, path, answers }];
     }),
-  )('Identity s1: $method $path answers the same in both formats', async (one) => {
+  )('Identity s1: $method $path returns the same in both formats', async (one) => {
     const sent = await soundCall({ identity, token, alias: 'HP-IDM' }, one.method, one.path);
     const json = await call(identity.url, { ...sent, accept: 'json' });
     await remove(sent, json);
