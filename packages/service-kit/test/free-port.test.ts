@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort } from '../src/index.js';
 
-it('gives a port below the ports of clients, free for TCP and UDP', async () => {
+it("returns a port below the clients' ports that is free for TCP and UDP", async () => {
   const port = await freePort();
   const server = createServer().listen(port, '127.0.0.1');
   const socket = createSocket('udp4').bind(port, '127.0.0.1');
@@ -20,7 +20,7 @@ it('gives a port below the ports of clients, free for TCP and UDP', async () => 
   await once(server, 'close');
 });
 
-it('gives each port once to all who share claims', async () => {
+it('returns each port once to all processes that share claims', async () => {
   const before = process.env['ZONEWRIGHT_PORT_CLAIMS'];
   const claims = await mkdtemp(join(tmpdir(), 'zonewright-claims-'));
   process.env['ZONEWRIGHT_PORT_CLAIMS'] = claims;

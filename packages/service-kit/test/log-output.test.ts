@@ -86,7 +86,7 @@ describe('a log that cannot be written: the service goes on, lines are dropped a
     }
   });
 
-  it('the reader of the pipe was killed', async () => {
+  it('continues when the reader of the pipe was killed', async () => {
     const { stdout } = await start('pipe');
     stdout!.destroy();
     const [before] = (await logUntil(1, ({ dropped }) => dropped > 0)).slice(-1);
@@ -94,7 +94,7 @@ describe('a log that cannot be written: the service goes on, lines are dropped a
     expect(later).not.toEqual([]);
   });
 
-  it('a reader that stops costs no more than 4 MB, and hears of it when it reads again', async () => {
+  it('a stopped reader costs at most 4 MB, and learns of lost lines when it reads again', async () => {
     const { stdout } = await start('pipe', { octetsOfLine: 64 * KILOBYTE });
     const counts = await logUntil(8, ({ dropped }) => dropped > 32);
     expect(Math.max(...counts.map(({ waiting }) => waiting))).toBeLessThan(5 * KILOBYTE ** 2);
@@ -124,7 +124,7 @@ describe('a log on a disk that is full', () => {
     await rm(folder, { recursive: true });
   });
 
-  it('with room again it goes on with a whole line, and says how many are missing', async () => {
+  it('with free space again it continues with a whole line, and reports the number of lost lines', async () => {
     const file = join(folder, 'log');
     const fd = openSync(file, 'a');
     // A file that may not grow behaves like a full disk: the last write stores only a part of its data.
@@ -148,7 +148,7 @@ describe('a log on a disk that is full', () => {
   });
 });
 
-it('a log that is a pipe leaves require() able to follow symbolic links, as pnpm lays packages out', async () => {
+it('with a pipe as the log, require() can still follow symbolic links, as pnpm uses them', async () => {
   const folder = await realpath(await mkdtemp(join(tmpdir(), 'zonewright-linked-')));
   try {
     const real = join(folder, 'linked-1.0.0');

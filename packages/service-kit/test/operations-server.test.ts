@@ -22,7 +22,7 @@ async function start(
 const well: ReadinessCheck = () => Promise.resolve();
 
 describe('/healthz', () => {
-  it('answers while the process runs, whatever is away', async () => {
+  it('answers while the process runs, whichever services are unavailable', async () => {
     const get = await start({ database: () => Promise.reject(new Error('away')) });
     const response = await get('/healthz');
 
@@ -33,7 +33,7 @@ describe('/healthz', () => {
 });
 
 describe('/readyz', () => {
-  it('is 200 when all checks succeed', async () => {
+  it('returns 200 when all checks succeed', async () => {
     const response = await (await start({ database: well, redis: well }))('/readyz');
 
     expect(response.status).toBe(200);
@@ -43,7 +43,7 @@ describe('/readyz', () => {
     });
   });
 
-  it('shows what a check that succeeded has to say', async () => {
+  it('shows the text of a check that succeeded', async () => {
     const get = await start({ zones: () => Promise.resolve('stale: no database for 9 s') });
     const response = await get('/readyz');
 
@@ -54,7 +54,7 @@ describe('/readyz', () => {
     });
   });
 
-  it('is 503 when one fails, and names it with its reason', async () => {
+  it('returns 503 when a check fails, and names it with its reason', async () => {
     const get = await start({
       database: well,
       redis: () => Promise.reject(new Error('connection refused')),
@@ -101,7 +101,7 @@ describe('/readyz', () => {
       () => Promise.reject(new Error('cannot use postgres://u:hunter2@h/d')),
       'cannot use postgres://[redacted]@h/d',
     ],
-  ])('is 503 when a check %s', async (_, check, reason) => {
+  ])('returns 503 when a check %s', async (_, check, reason) => {
     const response = await (await start({ check }))('/readyz');
 
     expect(response.status).toBe(503);
@@ -120,7 +120,7 @@ describe('/metrics', () => {
     expect(await response.text()).toContain('questions_total 3');
   });
 
-  it('says of each check what /readyz says of it', async () => {
+  it('reports the same result for each check as /readyz', async () => {
     const away: ReadinessCheck = () => Promise.reject(new Error('away'));
     const metrics = await (await start({ database: well, redis: away }))('/metrics');
     const text = await metrics.text();
@@ -129,7 +129,7 @@ describe('/metrics', () => {
     expect(text).toContain('zonewright_ready{check="redis"} 0');
   });
 
-  it('is 500 when a metric cannot be collected, and the process goes on', async () => {
+  it('returns 500 when a metric cannot be collected, and the process continues', async () => {
     const registry = new Registry();
     new Gauge({
       name: 'broken',
@@ -145,7 +145,7 @@ describe('/metrics', () => {
 });
 
 describe('the operations port', () => {
-  it('tells its paths to whoever asks for another one', async () => {
+  it('lists its paths in the response to an unknown one', async () => {
     const response = await (await start())('/');
 
     expect(response.status).toBe(404);
@@ -167,7 +167,7 @@ describe('the operations port', () => {
   });
 
   it.each(['POST', 'PUT', 'DELETE'])(
-    'RFC 9110 s15.5.6: %s is 405 and names what is allowed',
+    'RFC 9110 s15.5.6: %s gets 405 with the allowed methods',
     async (method) => {
       const response = await (await start())('/healthz', { method });
 
@@ -176,7 +176,7 @@ describe('the operations port', () => {
     },
   );
 
-  it('reports a port that is taken', async () => {
+  it('reports a port that is in use', async () => {
     const create = (port: number) =>
       new OperationsServer({ host: '127.0.0.1', port, registry: new Registry(), checks: {} });
     const first = create(0);
@@ -188,7 +188,7 @@ describe('the operations port', () => {
     });
   });
 
-  it('stops at once, although a client keeps its connection open', async () => {
+  it('stops at once even if a client keeps its connection open', async () => {
     const server = new OperationsServer({
       host: '127.0.0.1',
       port: 0,

@@ -60,7 +60,7 @@ afterEach(async () => {
 });
 
 describe('runService, before it runs', () => {
-  it('ends with 2 and every problem when settings are wrong', async () => {
+  it('ends with 2 and every problem if settings are invalid', async () => {
     const service = run('settings');
 
     expect(await service.ended).toEqual({ code: 2, signal: null });
@@ -105,7 +105,7 @@ describe('runService, told to stop', () => {
     expect(service.stderr).toMatch(/^a-service: Error: cannot stop\n/);
   });
 
-  it('takes signals that come together as one: Ctrl-C, and the launcher that passes it on', async () => {
+  it('treats simultaneous signals as one, such as Ctrl-C and that of the launcher', async () => {
     const service = run('well');
     await service.says('starting');
     service.child.kill('SIGINT');
@@ -131,7 +131,7 @@ describe('runService, told to stop', () => {
     }
   });
 
-  it('gives up 8 s after the signal, before a container engine kills it', async () => {
+  it('ends 8 s after the signal at the latest, before a container engine kills it', async () => {
     const service = run('stop-hangs');
     await service.says('starting');
     service.child.kill('SIGTERM');
@@ -140,7 +140,7 @@ describe('runService, told to stop', () => {
     expect(service.stderr).toBe('a-service: did not stop within 8000 ms, giving up\n');
   });
 
-  it('ends with 0 when the signal breaks a start under way', async () => {
+  it('ends with 0 when the signal interrupts a start', async () => {
     const service = run('start-broken-by-stop');
     await service.says('starting');
     service.child.kill('SIGTERM');
@@ -151,14 +151,14 @@ describe('runService, told to stop', () => {
 });
 
 describe('runService, started over an IPC channel', () => {
-  it('tells its parent when it is ready, and where it listens', async () => {
+  it('reports to its parent when it is ready, and its addresses', async () => {
     const service = run('well', { ipc: true });
     const [message] = (await once(service.child, 'message')) as unknown[];
 
     expect(message).toEqual({ type: 'ready', addresses: { http: 'http://127.0.0.1:1' } });
   });
 
-  it('stops when its parent is gone', async () => {
+  it('stops when its parent has ended', async () => {
     const service = run('well', { ipc: true });
     await once(service.child, 'message');
     service.child.disconnect();
@@ -167,7 +167,7 @@ describe('runService, started over an IPC channel', () => {
     expect(service.stdout).toContain('stopped');
   });
 
-  it('stops when its parent went away before it was created', async () => {
+  it('stops when its parent ended before it was created', async () => {
     const service = run('parent-ends-early', { ipc: true });
     await service.says('creating');
     service.child.disconnect();
@@ -177,7 +177,7 @@ describe('runService, started over an IPC channel', () => {
     expect(service.stderr).toBe('');
   });
 
-  it('stops when its parent goes away during its start, and tells nobody that it is ready', async () => {
+  it('stops when its parent ends during its start, without reporting that it is ready', async () => {
     const service = run('start-broken-by-stop', { ipc: true });
     await service.says('starting');
     service.child.disconnect();

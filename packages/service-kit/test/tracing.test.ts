@@ -122,12 +122,12 @@ const attributesOf = (span: Span | undefined) =>
   );
 
 describe('whether there are traces', () => {
-  it('not without a collector, and not when they are turned off', async () => {
+  it('is off without a collector, and when it is disabled', async () => {
     expect(await open({ OTEL_EXPORTER_OTLP_ENDPOINT: '' })).toBeUndefined();
     expect(await open({ OTEL_SDK_DISABLED: 'true' })).toBeUndefined();
   });
 
-  it('wrong settings are reported together; headers are never repeated', () => {
+  it('invalid settings are reported together, without headers', () => {
     const env = {
       OTEL_EXPORTER_OTLP_ENDPOINT: 'collector:4317',
       OTEL_EXPORTER_OTLP_HEADERS: 'a key=hunter2',
@@ -184,7 +184,7 @@ describe('the span of a request', () => {
     expect(bodies).not.toMatch(/hunter2|\/ok|\/missing|\/fails/);
   });
 
-  it('says that an answer was cut off, and of no status', async () => {
+  it('reports that a response was cut off, without a status', async () => {
     const traced = await serve(() => (_, response) => response.destroy());
     expect(await ask()).toBeUndefined();
     await traced.stop();
@@ -213,7 +213,7 @@ describe('the span of a request', () => {
     expect(spans[0]?.traceId).toBe(seen[0]);
   });
 
-  it('ends though the client sends half a request after it and goes', async () => {
+  it('ends even if the client sends half a request after it and disconnects', async () => {
     const traced = await serve(() => (_, response) => response.end());
     const socket = connect(portOf(server), '127.0.0.1');
     socket.write('GET / HTTP/1.1\r\nHost: a\r\n\r\nGET / HT');
@@ -225,7 +225,7 @@ describe('the span of a request', () => {
 });
 
 describe('what is done for a request', () => {
-  it('statements: the text with placeholders, the table, SQLSTATE of a failure, and nothing of its message', async () => {
+  it('statements have the text with placeholders, the table, and the SQLSTATE of a failure without its message', async () => {
     const traced = await serve((it) => {
       const observe = it.statementObserver(DATABASE_URL);
       return (_, response) => {
@@ -255,7 +255,7 @@ describe('what is done for a request', () => {
     expect(bodies).not.toContain('hunter2');
   });
 
-  it('a call carries the trace on, and fails with the code of its error; credentials of its URL stay here', async () => {
+  it('a call passes the trace on, and fails with the code of its error; credentials of its URL are not sent', async () => {
     const url = new URL('http://somebody:hunter2@identity.test/v3/auth/tokens');
     const sent: string[] = [];
     const traced = await serve((it) => async (_, response) => {
@@ -282,7 +282,7 @@ describe('what is done for a request', () => {
     expect(bodies).not.toContain('hunter2');
   });
 
-  it('what begins after its end, or belongs to none, is no part of it', async () => {
+  it('excludes work that begins after its end, or belongs to no request', async () => {
     const traced = await serve((it) => (_, response) => {
       const observe = it.statementObserver(DATABASE_URL);
       response.on('close', () => {
@@ -297,7 +297,7 @@ describe('what is done for a request', () => {
     expect(spans.map(({ name }) => name)).toEqual(['GET']);
   });
 
-  it('log lines have its ids, also when they are written after the answer', async () => {
+  it('log lines have its ids, also when they are written after the response', async () => {
     let lines = '';
     const traced = await serve((it) => {
       const destination = { write: (line: string) => void (lines += line) };
@@ -333,7 +333,7 @@ describe('what is done for a request', () => {
 });
 
 describe('a collector', () => {
-  it('that is slow: what is kept for it is bounded', async () => {
+  it('a slow collector has a limited queue', async () => {
     collectorStatus = undefined;
     const traced = await serve((it) => {
       const observe = it.statementObserver(DATABASE_URL);
@@ -351,7 +351,7 @@ describe('a collector', () => {
     expect(spans.length).toBeLessThanOrEqual(2_048 + 512);
   });
 
-  it('that refuses: one line when it begins, one when it ends, and no word of its answer', async () => {
+  it('a collector that refuses causes one line at the beginning and one at the end, without its response', async () => {
     const lines: string[] = [];
     collectorStatus = 400;
     const traced = await serve((it) => {

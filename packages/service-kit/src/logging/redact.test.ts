@@ -34,13 +34,13 @@ describe('redactSecrets', () => {
   });
 
   it.each(['tokens', 'tokenCount', 'userId', 'accessKeyId', 'url', 'status', 'secretary'])(
-    'leaves %s alone',
+    'keeps %s',
     (name) => {
       expect(redactSecrets({ [name]: 'seen' })).toEqual({ [name]: 'seen' });
     },
   );
 
-  it('replaces them at any depth, in objects and arrays, whatever they hold', () => {
+  it('replaces them at any depth, in objects and arrays, regardless of their values', () => {
     const logged = redactSecrets({
       request: { headers: [{ 'x-auth-token': ['hunter2', 'hunter2'] }] },
       auth: { passwordCredentials: { username: 'ada', password: { value: 'hunter2' } } },
@@ -56,7 +56,7 @@ describe('redactSecrets', () => {
     });
   });
 
-  it('replaces the members of errors, of their causes and of the errors they gather', () => {
+  it('replaces the members of errors, of their causes and of the errors they contain', () => {
     const cause = Object.assign(new Error('inner'), { password: 'hunter2' });
     const error = new AggregateError(
       [Object.assign(new Error('one of several'), { token: 'hunter2' })],
@@ -76,7 +76,7 @@ describe('redactSecrets', () => {
     });
   });
 
-  it('tells how long binary data is, not what it holds', () => {
+  it('shows the length of binary data, and not its content', () => {
     expect(redactSecrets({ key: Buffer.from('hunter2') })).toEqual({ key: '[7 octets]' });
   });
 
@@ -87,7 +87,7 @@ describe('redactSecrets', () => {
     expect(JSON.stringify(redactSecrets(circular))).not.toContain('hunter2');
   });
 
-  it('leaves what is logged as it was', () => {
+  it('does not change the logged object', () => {
     const original = { password: 'hunter2' };
     redactSecrets(original);
 
@@ -109,7 +109,7 @@ describe('redactUrlCredentials', () => {
 });
 
 describe('redactLine', () => {
-  it('replaces members that are already JSON, escaped quotes included', () => {
+  it('replaces members of JSON texts, including escaped quotes', () => {
     const line = JSON.stringify({
       req: { 'X-Auth-Token': 'hun"ter2\\', id: 1 },
       msg: 'at postgres://u:hun"ter2@h/d',
@@ -121,7 +121,7 @@ describe('redactLine', () => {
     });
   });
 
-  it('needs time that only grows with the length of the line', () => {
+  it('takes time linear in the length of the line', () => {
     const started = performance.now();
     redactLine(`"${'a://'.repeat(50_000)}`);
     redactLine(`"password":"${'\\"'.repeat(50_000)}`);

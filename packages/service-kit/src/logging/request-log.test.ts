@@ -10,7 +10,7 @@ function logged(members: RequestLogMembers, level: LogLevel = 'info'): string {
 }
 
 describe('createRequestLog', () => {
-  it('writes the very line that the logger would write', () => {
+  it('writes exactly the line that the logger would write', () => {
     const members = { requestId: 'req-1', status: 200, ms: 1.5, route: '/v1/"quoted"\n' };
     let usual = '';
     createLogger('a-service', 'info', { write: (line) => void (usual += line) }).info(
@@ -23,11 +23,11 @@ describe('createRequestLog', () => {
     expect(logged(members)).toMatch(/"time":"\d{4}-\d\d-\d\dT[\d:.]{12}Z"/);
   });
 
-  it('leaves out what is not known', () => {
+  it('omits unknown values', () => {
     expect(JSON.parse(logged({ status: 200, tenantId: undefined }))).not.toHaveProperty('tenantId');
   });
 
-  it('writes nothing above level info', () => {
+  it('writes only lines of level info', () => {
     expect(logged({ status: 200 }, 'warn')).toBe('');
   });
 });

@@ -29,7 +29,7 @@ function makeRegistry(): ServiceRegistry {
 }
 
 describe('ServiceRegistry', () => {
-  it('says what was built, and what it takes of PostgreSQL', async () => {
+  it('shows the build, and the connections to PostgreSQL', async () => {
     expect(await makeRegistry().metrics()).toMatch(/^zonewright_database_connections_max 7$/m);
     expect(await makeRegistry().metrics()).toMatch(
       /^zonewright_database_refused_timestamp_seconds\{sqlstate="53100"\} 1700000000$/m,
@@ -39,7 +39,7 @@ describe('ServiceRegistry', () => {
     );
   });
 
-  it('shows former names as well, with the same values and labels, marked as such', async () => {
+  it('also shows former names with the same values and labels, marked as such', async () => {
     const text = await makeRegistry().metrics();
     expect(text).toContain('\nzonewright_cook_eggs_total{size="zonewright_cook_"} 3\n');
     expect(text).toContain('\ncook_eggs_total{size="zonewright_cook_"} 3\n');
@@ -48,7 +48,7 @@ describe('ServiceRegistry', () => {
     expect(text).toContain('\ncook_boil_seconds_bucket{le="1"} 1\n');
   });
 
-  it('names each metric once, so that Prometheus takes the whole', async () => {
+  it('names each metric once, so that Prometheus accepts all of them', async () => {
     const text = await makeRegistry().metrics();
     const names = [...text.matchAll(/^# TYPE (\S+)/gm)].map(([, name]) => name);
     expect(names).toEqual([...new Set(names)]);

@@ -21,7 +21,7 @@ describe('readClusterNodes', () => {
     else expect(found).toMatchObject(elected);
   });
 
-  it('a node without an address of its own is where it was asked', () => {
+  it('a node without an address has the one at which it was queried', () => {
     const { elected } = readClusterNodes(
       'a1 :6379@16379 myself,master - 0 0 1 connected 0-16383\n',
       9,
@@ -30,7 +30,7 @@ describe('readClusterNodes', () => {
     expect(elected).toMatchObject({ host: 'h', port: 6379 });
   });
 
-  it('names who may be asked another time', () => {
+  it('returns the nodes to query the next time', () => {
     const { nodes } = readClusterNodes(ANSWER, 0, 'h');
     expect(nodes.map(({ port }) => port)).toEqual([6379, 6379, 6380, 6381]);
   });

@@ -26,7 +26,7 @@ const settle = async () => {
 };
 
 describe('Batcher', () => {
-  it('does what comes meanwhile in one go, in its order, and so many at most', async () => {
+  it('joins the items that arrive during a run into the next one, in order, up to the limit', async () => {
     const { batcher, runs, end } = recorded(1, 3);
     const first = batcher.do(1);
     await settle();
@@ -46,7 +46,7 @@ describe('Batcher', () => {
     expect(batcher.isIdle).toBe(true);
   });
 
-  it('has as many runs under way as are allowed, and goes on after one that failed', async () => {
+  it('starts as many concurrent runs as allowed, and continues after a failed one', async () => {
     const { batcher, runs, end } = recorded(2, 9);
     const wrong = batcher.do(13);
     await settle();
@@ -78,7 +78,7 @@ describe('Batcher', () => {
     ]);
   });
 
-  it('has runs of a bounded size, but for an item that is larger', async () => {
+  it('limits the size of runs, except for a single larger item', async () => {
     const { batcher, runs, end } = recorded(1, 9, { mostOctets: 10, octetsOf: (item) => item });
     const all = [4, 5, 2, 20, 1].map((item) => batcher.do(item));
     for (let run = 0; run < 4; run += 1) {
@@ -89,7 +89,7 @@ describe('Batcher', () => {
     expect(runs).toEqual([[4, 5], [2], [20], [1]]);
   });
 
-  it('has items wait for a run that takes long no longer than they may', async () => {
+  it('makes items wait for a long run no longer than allowed', async () => {
     jest.useFakeTimers({ doNotFake: ['setImmediate'] });
     try {
       const { batcher, runs, end } = recorded(1, 9, { holdsUp: { ms: 50, most: 1 } });
@@ -128,7 +128,7 @@ describe('Batcher', () => {
 });
 
 describe('BatchQueues', () => {
-  it('keep places apart', async () => {
+  it('keep slots separate', async () => {
     const queues = new BatchQueues();
     const runs: string[][] = [];
     const options = {

@@ -17,7 +17,7 @@ function enterAll(slots: FairSlots, tenants: readonly string[]): string[] {
 const settle = () => new Promise((resolve) => setImmediate(resolve));
 
 describe('FairSlots', () => {
-  it('gives a tenant its places, and the others theirs', async () => {
+  it('gives a tenant its slots, and leaves the others theirs', async () => {
     const slots = slotsOf(2, 3);
     const entered = enterAll(slots, ['a', 'a', 'a', 'b']);
     await settle();
@@ -29,7 +29,7 @@ describe('FairSlots', () => {
     for (const tenant of ['a', 'a']) slots.leave(tenant);
   });
 
-  it('gives a tenant fewer places, the more others there are', async () => {
+  it('gives a tenant fewer slots if there are more others', async () => {
     const slots = slotsOf(4, 9, { perOwner: 9 });
     const entered = enterAll(slots, ['a', 'a', 'a', 'a', 'b', 'c', 'c']);
     await settle();
@@ -45,7 +45,7 @@ describe('FairSlots', () => {
     for (let left = 0; left < 4; left += 1) slots.leave('a');
   });
 
-  it('admits those who wait by tenants in turn, whoever waits with more', async () => {
+  it('admits waiting tenants in turn, whichever of them has more requests', async () => {
     const slots = slotsOf(1, 1, { perOwner: 10 });
     const entered = enterAll(slots, ['a', 'a', 'a', 'a', 'b', 'c', 'b']);
     for (let turn = 0; turn < 7; turn += 1) {
@@ -55,7 +55,7 @@ describe('FairSlots', () => {
     expect(entered).toEqual(['a', 'b', 'c', 'a', 'b', 'a', 'a']);
   });
 
-  it('refuses at once who would wait behind too many of the same tenant', async () => {
+  it('refuses a request at once if too many of the same tenant wait', async () => {
     const slots = slotsOf(1, 3);
     enterAll(slots, ['a', 'a', 'a']);
     await expect(slots.enter('a')).rejects.toBeInstanceOf(Overload);
@@ -66,7 +66,7 @@ describe('FairSlots', () => {
     }
   });
 
-  it('refuses who has waited too long, and goes on with the others', async () => {
+  it('refuses a request that has waited too long, and continues with the others', async () => {
     const slots = slotsOf(1, 3, { waitMs: 5 });
     expect(slots.tryEnter('a')).toBe(true);
     await expect(slots.enter('a')).rejects.toBeInstanceOf(Overload);
@@ -75,7 +75,7 @@ describe('FairSlots', () => {
     slots.leave('a');
   });
 
-  it('gives a place back when its work fails, or the waiting for it after it was taken', async () => {
+  it('frees a slot when its work fails, or the waiting for it after it was taken', async () => {
     const slots = slotsOf(1, 3);
     const fails = () => Promise.reject(new Error('fails'));
     await expect(slots.run('a', fails)).rejects.toThrow('fails');
@@ -91,7 +91,7 @@ describe('FairSlots', () => {
     slots.leave('a');
   });
 
-  it('admits all who may come in when another tenant has left', async () => {
+  it('admits all waiting requests that fit when another tenant has left', async () => {
     const slots = slotsOf(4, 9, { perOwner: 9 });
     enterAll(slots, ['b', 'b', 'a', 'a']);
     await settle();
@@ -103,7 +103,7 @@ describe('FairSlots', () => {
     for (let left = 0; left < 4; left += 1) slots.leave('a');
   });
 
-  it('counts what is taken by amount, such as bytes', () => {
+  it('counts slots by amount, such as bytes', () => {
     const slots = new FairSlots({ total: 64, perOwner: 16 });
     expect(slots.tryEnter('a', { amount: 16 })).toBe(true);
     expect(slots.tryEnter('a', { amount: 1 })).toBe(false);
@@ -125,14 +125,14 @@ describe('ranks of FairSlots', () => {
       queue: { perOwner: 9, total: 20, laterRanks: [3], waitMs: 10_000 },
     });
 
-  it('leave slots for the known, however many of the unknown come', () => {
+  it('leave slots for known senders, however many unknown ones arrive', () => {
     const slots = ranked();
     const entered = ['x', 'y', 'z'].map((name) => slots.tryEnter(name, unknown));
     expect(entered).toEqual([true, false, false]);
     expect(['a', 'b', 'c'].map((name) => slots.tryEnter(name, known))).toEqual([true, true, true]);
   });
 
-  it('let the known in first', async () => {
+  it('admit known senders first', async () => {
     const slots = ranked();
     for (const name of ['a', 'b', 'c', 'd']) slots.tryEnter(name);
     const entered: string[] = [];
@@ -151,7 +151,7 @@ describe('ranks of FairSlots', () => {
     expect(slots.taken).toBe(0);
   });
 
-  it('bound the unknown that wait, too', async () => {
+  it('also limit the unknown senders that wait', async () => {
     const slots = ranked();
     slots.tryEnter('x', unknown);
     const waiting = ['u', 'v', 'w'].map((name) => slots.enter(name, unknown));
@@ -164,7 +164,7 @@ describe('ranks of FairSlots', () => {
     expect([slots.taken, slots.waiting]).toEqual([0, 0]);
   });
 
-  it('an owner is another one in another rank', () => {
+  it('an owner with another rank counts as another owner', () => {
     const slots = ranked();
     expect(slots.tryEnter('a', unknown)).toBe(true);
     expect(slots.tryEnter('b', unknown)).toBe(false);
@@ -180,7 +180,7 @@ function takeAll(slots: FairSlots, tenantId: string): number {
 }
 
 describe('D-ZONE-96: the owners of FairSlots', () => {
-  it('one tenant cannot take the places of others', () => {
+  it('one tenant cannot take the slots of others', () => {
     const slots = new FairSlots({ total: 100 });
     expect(takeAll(slots, 'greedy')).toBe(50);
     expect(takeAll(slots, 'other')).toBe(25);
@@ -188,7 +188,7 @@ describe('D-ZONE-96: the owners of FairSlots', () => {
     expect(slots.tryEnter('greedy')).toBe(false);
   });
 
-  it('those who go make room: tenants that go on wanting come to have the same', () => {
+  it('finished requests free slots, until all tenants that continue have the same number', () => {
     const slots = new FairSlots({ total: 90 });
     const taken = new Map([['first', takeAll(slots, 'first')]]);
     for (let turn = 0; turn < 200; turn++) {
@@ -201,7 +201,7 @@ describe('D-ZONE-96: the owners of FairSlots', () => {
     expect(Object.fromEntries(taken)).toEqual({ first: 30, second: 30 });
   });
 
-  it('never holds more than there are', () => {
+  it('never uses more than the total', () => {
     const slots = new FairSlots({ total: 7 });
     const all = Array.from({ length: 50 }, (_, i) => takeAll(slots, `tenant-${i}`));
     expect(all.reduce((sum, each) => sum + each)).toBe(7);

@@ -9,7 +9,7 @@ afterEach(() => {
 });
 
 describe('Ticker', () => {
-  it('looks as long as there is something, and begins again when there is', async () => {
+  it('runs as long as there is work, and starts again with new work', async () => {
     let left = 2;
     let looks = 0;
     const ticker = new Ticker(50, () => {

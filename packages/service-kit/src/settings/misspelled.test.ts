@@ -15,12 +15,12 @@ it.each([
   ['MX_TARGETS_CHECK', 'MX_TARGET_CHECK'],
   ['MX_TARGET_CHEK', 'MX_TARGET_CHECK'],
   ['DNSAPI_PORT', 'DNS_API_PORT'],
-])('%s is taken for %s', (name, meant) => {
+])('%s is reported as %s', (name, meant) => {
   expect(findMisspelled({ [name]: 'off' }, KNOWN)).toEqual([{ name, meant }]);
 });
 
 it.each(['RATE_LIMITS', 'DNS_API_HOST', 'LOG', 'PATH', 'HOSTNAME', 'npm_config_loglevel', 'RATE'])(
-  '%s is not',
+  '%s is not reported',
   (name) => {
     expect(findMisspelled({ [name]: 'x' }, KNOWN)).toEqual([]);
   },

@@ -29,7 +29,7 @@ function problemsOf(env: Readonly<Record<string, string>>): readonly string[] {
 }
 
 describe('readSettings', () => {
-  it('gives the tree with values in the place of settings, and defaults for the rest', () => {
+  it('returns the tree with values in place of settings, and defaults for the others', () => {
     expect(readSettings(TREE, { ...REQUIRED, API_PORT: '0' })).toEqual({
       database: { url: 'postgres://user@host/name', pool: { size: 10 } },
       port: 0,
@@ -49,7 +49,7 @@ describe('readSettings', () => {
     ]);
   });
 
-  it('takes an empty variable as one that is not set', () => {
+  it('treats an empty variable as unset', () => {
     const settings = readSettings(TREE, { ...REQUIRED, API_PORT: '', API_PASSWORD: '' });
 
     expect(settings.port).toBe(9001);
@@ -59,7 +59,7 @@ describe('readSettings', () => {
     ]);
   });
 
-  it('never repeats a secret, nor a URL that may hold one', () => {
+  it('never repeats a secret, or a URL that may contain one', () => {
     const problems = problemsOf({
       DATABASE_URL: 'mysql://user:hunter2@host/name',
       ENCRYPTION_KEYS: 'k1:AAAA',
@@ -70,13 +70,13 @@ describe('readSettings', () => {
     expect(problems.join('\n')).not.toContain('hunter2');
   });
 
-  it('has all problems in the message, for those who print nothing else', () => {
+  it('has all problems in the message, for programs that print nothing else', () => {
     expect(() => readSettings(TREE, {})).toThrow(
       /^DATABASE_URL is not set.*\nENCRYPTION_KEYS is not set.*\nAPI_PIN is not set/,
     );
   });
 
-  it('freezes what it gives, at every depth', () => {
+  it('freezes the result at every depth', () => {
     const settings = readSettings(TREE, REQUIRED);
 
     expect(Object.isFrozen(settings)).toBe(true);

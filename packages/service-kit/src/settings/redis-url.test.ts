@@ -10,7 +10,7 @@ describe('readRedisUrl', () => {
     expect(readRedisUrl(url)).toEqual(address);
   });
 
-  it('a Redis behind sentinels', () => {
+  it('accepts a Redis behind sentinels', () => {
     expect(
       readRedisUrl('rediss+sentinel://u:p@one,two:26380/main/1?sentinel_password=s%20s'),
     ).toEqual({
@@ -27,7 +27,7 @@ describe('readRedisUrl', () => {
     });
   });
 
-  it('a Redis Cluster', () => {
+  it('accepts a Redis Cluster', () => {
     expect(readRedisUrl('rediss+cluster://u:p@one,[::1]:7001')).toEqual({
       nodes: [
         { host: 'one', port: 6379 },
@@ -50,7 +50,7 @@ describe('readRedisUrl', () => {
     ['redis://:secret@h/x', 'has a database that is not a number'],
     ['redis+sentinel://:secret@h', 'lacks the name of the master'],
     ['redis+sentinel://:secret@h/m?db=1', 'allows only the parameters'],
-  ])('%s is refused, and not repeated', (url, message) => {
+  ])('%s is refused, and the error does not contain it', (url, message) => {
     expect(() => readRedisUrl(url)).toThrow(message);
     expect(() => readRedisUrl(url)).not.toThrow('secret');
   });

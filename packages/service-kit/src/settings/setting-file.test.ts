@@ -38,7 +38,7 @@ describe('a setting from a file', () => {
     ['as it stands', 'k1:BBBB'],
     ['without the line end that editors add', 'k1:BBBB\n'],
     ['without the line end of other systems', 'k1:BBBB\r\n'],
-  ])('X_FILE gives X, %s', (_, content) => {
+  ])('X_FILE sets X, %s', (_, content) => {
     const settings = readSettings(TREE, {
       DATABASE_URL_FILE: file('url', 'postgres://u:p@h/d\n'),
       ENCRYPTION_KEYS_FILE: file('keys', content),
@@ -48,13 +48,13 @@ describe('a setting from a file', () => {
     expect(settings).toEqual({ url: 'postgres://u:p@h/d', keys: 'k1:BBBB', size: 3 });
   });
 
-  it('only the last line end goes: other blanks may be part of a password', () => {
+  it('removes only the last line end, because other blanks may be part of a password', () => {
     const API_PASSWORD_FILE = file('blanks', ' a b \n\n');
 
     expect(readSettings(TREE, { ...REQUIRED, API_PASSWORD_FILE }).password).toBe(' a b \n');
   });
 
-  it('an empty X_FILE counts as unset, as an empty X does beside X_FILE', () => {
+  it('an empty X_FILE counts as unset, and so does an empty X beside X_FILE', () => {
     const ENCRYPTION_KEYS_FILE = file('beside', 'k2:CCCC');
 
     expect(readSettings(TREE, { ...REQUIRED, API_PASSWORD_FILE: '' }).password).toBeUndefined();
@@ -63,13 +63,13 @@ describe('a setting from a file', () => {
     ).toBe('k2:CCCC');
   });
 
-  it('both set: which one is meant is not guessed', () => {
+  it('refuses both settings together, because neither has priority', () => {
     const env = { ...REQUIRED, ENCRYPTION_KEYS_FILE: file('both', 'k2:CCCC') };
 
     expect(problem(env)).toBe('ENCRYPTION_KEYS and ENCRYPTION_KEYS_FILE are both set: unset one');
   });
 
-  it('a file that cannot be read, or is empty, is named; its content never is', () => {
+  it('names a file that cannot be read or is empty, but never its content', () => {
     const missing = join(folder, 'missing');
 
     expect(

@@ -40,7 +40,7 @@ describe('kinds of settings', () => {
     ['an optional text', optionalText('T', { help }), 'x', 'x'],
     ['a URL, as it was written', url('U', ['http'], { help }), 'http://h', 'http://h'],
     ['an optional URL', optionalUrl('U', ['redis'], { help }), 'redis://h:1/2', 'redis://h:1/2'],
-  ])('takes %s', (_, setting, value, expected) => {
+  ])('accepts %s', (_, setting, value, expected) => {
     expect(read(setting, value)).toEqual(expected);
   });
 
@@ -81,7 +81,7 @@ describe('kinds of settings', () => {
       'U must be a URL that starts with postgres:// or postgresql://',
     ],
     ['what is no URL', optionalUrl('U', ['redis'], { help }), 'h:6379', 'U must be a URL'],
-  ])('refuses %s, and says what would be right', (_, setting, value, problem) => {
+  ])('refuses %s, and explains what is valid', (_, setting, value, problem) => {
     expect(read(setting, value)).toContain(problem);
   });
 

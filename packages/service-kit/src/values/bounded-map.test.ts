@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { BoundedMap } from './bounded-map.js';
 
 describe('BoundedMap', () => {
-  it('forgets the oldest first; what is set anew is new', () => {
+  it('removes the oldest entry first; a value that is set again is new', () => {
     const map = new BoundedMap<number, string>(2);
     map.set(1, 'a').set(2, 'b').set(1, 'c').set(3, 'd');
     expect([...map]).toEqual([
@@ -11,7 +11,7 @@ describe('BoundedMap', () => {
     ]);
   });
 
-  it('goes on after it was emptied, key by key or at once', () => {
+  it('continues after it was emptied, key by key or at once', () => {
     const map = new BoundedMap<number, number>(2);
     for (let round = 0; round < 3; round += 1) {
       for (let key = 0; key < 5; key += 1) map.set(key, round);
@@ -22,7 +22,7 @@ describe('BoundedMap', () => {
     }
   });
 
-  it('holds what a list would, whatever is set and deleted', () => {
+  it('has the same content as a list after any changes', () => {
     const map = new BoundedMap<number, number>(8);
     let expected: [number, number][] = [];
     for (let step = 0; step < 5_000; step += 1) {

@@ -9,7 +9,7 @@ const OLD = generateKeyringText('2025');
 const NEW = generateKeyringText('2026');
 
 describe('Keyring (D-ACC: secret keys are encrypted at rest)', () => {
-  it('opens what it sealed', () => {
+  it('opens the secret that it sealed', () => {
     const keyring = parseKeyring(OLD);
 
     expect(keyring.open(keyring.seal(SECRET, ROW), ROW)).toEqual(SECRET);
@@ -25,7 +25,7 @@ describe('Keyring (D-ACC: secret keys are encrypted at rest)', () => {
     expect(one.sealed.includes(SECRET)).toBe(false);
   });
 
-  it('does not open what was altered, at whichever octet', () => {
+  it('does not open a changed secret, at whichever octet', () => {
     const keyring = parseKeyring(OLD);
     const { keyId, sealed } = keyring.seal(SECRET, ROW);
     for (let index = 0; index < sealed.length; index++) {
@@ -35,7 +35,7 @@ describe('Keyring (D-ACC: secret keys are encrypted at rest)', () => {
     }
   });
 
-  it('does not open what was cut, at whichever length', () => {
+  it('does not open a truncated secret, at whichever length', () => {
     const keyring = parseKeyring(OLD);
     const { keyId, sealed } = keyring.seal(SECRET, ROW);
     for (let length = 0; length < sealed.length; length++) {
@@ -47,7 +47,7 @@ describe('Keyring (D-ACC: secret keys are encrypted at rest)', () => {
     ['of the same table', 'identity.access_keys.secret:A2'],
     ['of another table', 'identity.signing_keys.secret:A1'],
     ['of no name', ''],
-  ])('D-ACC: does not open what was moved to a row %s', (_, identity) => {
+  ])('D-ACC: does not open a secret that was moved to a row %s', (_, identity) => {
     const keyring = parseKeyring(OLD);
 
     expect(() => keyring.open(keyring.seal(SECRET, ROW), identity)).toThrow();
@@ -68,7 +68,7 @@ describe('Keyring (D-ACC: secret keys are encrypted at rest)', () => {
     expect(() => parseKeyring(generateKeyringText('2025')).open(sealed, ROW)).toThrow();
   });
 
-  it('rotation: a new first key seals, the old one still opens', () => {
+  it('rotation: a new first key seals, and the old one still opens', () => {
     const before = parseKeyring(OLD);
     const during = parseKeyring(`${NEW},${OLD}`);
     const after = parseKeyring(NEW);
@@ -92,7 +92,7 @@ describe('parseKeyring', () => {
     ['blanks around pairs', ` b:${key} , a:${key} `, 'b'],
     ['base64 without padding', `k:${key.replace('=', '')}`, 'k'],
     ['an id of letters, digits, dots and hyphens', `Key_2026.11-a:${key}`, 'Key_2026.11-a'],
-  ])('takes %s', (_, text, primary) => {
+  ])('accepts %s', (_, text, primary) => {
     expect(parseKeyring(text).primaryKeyId).toBe(primary);
   });
 
@@ -108,7 +108,7 @@ describe('parseKeyring', () => {
     ['what is no base64', `k:${'!'.repeat(43)}`],
     ['an id twice', `k:${key},k:${key}`],
     ['an empty pair', `k:${key},`],
-  ])('refuses %s, without repeating it', (_, text) => {
+  ])('refuses %s, and the error does not contain it', (_, text) => {
     expect(() => parseKeyring(text)).toThrow(new Error(FORM));
   });
 });

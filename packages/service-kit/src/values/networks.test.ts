@@ -3,7 +3,7 @@ import { isInNetworks, readNetwork } from './networks.js';
 
 describe('readNetwork', () => {
   it.each(['192.0.2.0/24', '0.0.0.0/0', '192.0.2.1/32', '2001:db8::/32', '::/0', '192.0.2.128/25'])(
-    'takes %s',
+    'accepts %s',
     (network) => {
       expect(readNetwork(network)).toEqual({ network });
     },
@@ -40,7 +40,7 @@ describe('isInNetworks', () => {
     expect(isInNetworks(address, networks)).toBe(expected);
   });
 
-  it('no networks: every address', () => {
+  it('without networks every address is allowed', () => {
     expect(isInNetworks('203.0.113.1', [])).toBe(true);
   });
 });
