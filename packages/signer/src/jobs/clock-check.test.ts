@@ -20,7 +20,7 @@ const NOW = new Date('2030-01-31T12:00:00Z');
 const CLOCK = { now: () => NOW.getTime() };
 
 describe('ClockCheck', () => {
-  it.each([0, 60, -60])('lets a difference of %s s pass', async (seconds) => {
+  it.each([0, 60, -60])('accepts a difference of %s s', async (seconds) => {
     const { db, database } = databaseAhead(seconds);
     await expect(new ClockCheck(db, CLOCK).require()).resolves.toBeUndefined();
     expect(database.asked).toEqual([NOW]);
@@ -34,7 +34,7 @@ describe('ClockCheck', () => {
     });
   });
 
-  it('a right clock is believed for 10 s, a wrong one is asked about at once', async () => {
+  it('a right clock is trusted for 10 s, and a wrong one is checked again at once', async () => {
     const { db, database } = databaseAhead(0);
     let elapsed = 0;
     jest.spyOn(performance, 'now').mockImplementation(() => elapsed);

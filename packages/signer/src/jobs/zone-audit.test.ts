@@ -45,13 +45,13 @@ describe('ZoneAudit', () => {
     expect(AUDIT_BEGIN).toEqual({ walk: 'chain', after: undefined });
   });
 
-  it('has nothing to do where each zone was audited within a day', async () => {
+  it('does nothing if each zone was audited within a day', async () => {
     const { audit, seen } = auditOf([], []);
     expect(await audit.step()).toBe(false);
     expect(seen).toEqual({ before: [new Date(NOW - DAY_MS)], written: [], outcomes: [] });
   });
 
-  it('goes through a zone in steps, and writes at its end that it is good', async () => {
+  it('audits a zone in steps, and records the good result at its end', async () => {
     const { audit, seen } = auditOf(['one', 'other'], [{ ...GOOD, next: NEXT }, GOOD, GOOD]);
     expect([await audit.step(), seen.written.length, seen.before.length]).toEqual([true, 0, 1]);
     expect([await audit.step(), seen.before.length]).toEqual([true, 1]);
@@ -61,14 +61,14 @@ describe('ZoneAudit', () => {
     expect(seen.outcomes).toEqual(['good', 'good']);
   });
 
-  it('writes the first problem, and looks no further', async () => {
+  it('records the first problem, and stops', async () => {
     const { audit, seen } = auditOf(['one'], [{ problem: 'a hole in the chain', next: NEXT }]);
     expect([await audit.step(), await audit.step()]).toEqual([true, false]);
     expect(seen.written).toEqual([[new Date(NOW), 'a hole in the chain', 'one']]);
     expect(seen.outcomes).toEqual(['broken']);
   });
 
-  it('begins again after a step that failed', async () => {
+  it('starts again after a failed step', async () => {
     const steps = [{ ...GOOD, next: NEXT }, new Error('away'), GOOD];
     const { audit, seen } = auditOf(['one', 'one'], steps);
     await audit.step();

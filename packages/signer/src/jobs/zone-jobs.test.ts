@@ -55,7 +55,7 @@ function jobsOn(
 }
 
 describe('ZoneJobs', () => {
-  it('does all that is due of a zone, and looks again until nothing is', async () => {
+  it('makes all due changes of a zone, and checks again until none is left', async () => {
     const did = ['sign-first', 'renew', 'wait', 'list-key', undefined, 'wait'];
     const { jobs, seen } = jobsOn(['one'], new Error('none'), { did });
     expect(await jobs.run()).toBe(3);
@@ -63,7 +63,7 @@ describe('ZoneJobs', () => {
     expect(seen.done).toEqual(['sign-first', 'renew', 'wait', 'list-key', 'wait']);
   });
 
-  it('ends after the action that it is doing when it is stopped', async () => {
+  it('ends after the current action when it is stopped', async () => {
     const { jobs, seen } = jobsOn(['one', 'other'], new Error('none'), {
       did: ['renew', 'renew', 'renew'],
       onDone: (kind) => {
@@ -75,7 +75,7 @@ describe('ZoneJobs', () => {
     expect(seen.done).toEqual(['renew']);
   });
 
-  it('leaves a zone that cannot be maintained alone for a minute, and tries the others', async () => {
+  it('skips a zone that cannot be maintained for a minute, and tries the others', async () => {
     const { jobs, seen } = jobsOn(['one', 'other'], new Error('of this zone'));
     const now = jest.spyOn(Date, 'now').mockReturnValue(NOW);
     expect(await jobs.run()).toBe(0);
@@ -89,7 +89,7 @@ describe('ZoneJobs', () => {
     expect(seen.audits).toBe(3);
   });
 
-  it('tries those behind a hundred that cannot be maintained', async () => {
+  it('tries zones behind a hundred that cannot be maintained', async () => {
     const due = Array.from({ length: 201 }, (_, at) => `zone-${at}`);
     const { jobs, seen } = jobsOn(due, new Error('of these zones'));
     jest.spyOn(Date, 'now').mockReturnValue(NOW);
@@ -97,7 +97,7 @@ describe('ZoneJobs', () => {
     expect(seen.tried).toBe(201);
   });
 
-  it('tries all again at once when the database was away', async () => {
+  it('tries all zones again at once after the database was unavailable', async () => {
     const away = Object.assign(new Error('away'), { code: 'ECONNREFUSED' });
     const { jobs, seen } = jobsOn(['one'], away);
     await expect(jobs.run()).rejects.toBe(away);
@@ -112,7 +112,7 @@ describe('ZoneJobs', () => {
     expect(seen.deletedBefore).toEqual([new Date(NOW - 30 * 86_400_000)]);
   });
 
-  it('RFC 4035 s5.3.1: does nothing by a wrong clock', async () => {
+  it('RFC 4035 s5.3.1: does nothing while the clock is wrong', async () => {
     const error = new ServiceError('unavailable', 'The clocks differ.');
     const requireClock = () => Promise.reject(error);
     const { jobs, seen } = jobsOn(['one'], new Error('none'), { requireClock });
@@ -120,7 +120,7 @@ describe('ZoneJobs', () => {
     expect(seen).toEqual({ done: [], tried: 0, audits: 0, deletedBefore: [] });
   });
 
-  it('goes on after a round that failed, until it is stopped', async () => {
+  it('continues after a failed round, until it is stopped', async () => {
     jest.useFakeTimers();
     let rounds = 0;
     const requireClock = () => {

@@ -43,7 +43,7 @@ function databaseOf(rows: readonly Row[]) {
 }
 
 describe('PrivateKeys', () => {
-  it('opens the keys of a zone, and hands out nothing that is sealed', async () => {
+  it('opens the keys of a zone, and returns no sealed data', async () => {
     const row = rowOf();
     const { db } = databaseOf([row]);
     const zone = await new PrivateKeys(keyring).find(db, ZONE);
@@ -65,7 +65,7 @@ describe('PrivateKeys', () => {
     expect(open).toHaveBeenCalledTimes(1);
   });
 
-  it('leaves nothing of an opened key in memory but what signs', async () => {
+  it('keeps only the signing key of an opened key in memory', async () => {
     const { db } = databaseOf([rowOf()]);
     const open = keyring.open.bind(keyring);
     const opened: Buffer[] = [];
@@ -77,14 +77,14 @@ describe('PrivateKeys', () => {
     expect(opened).toEqual([Buffer.alloc(opened[0]!.length)]);
   });
 
-  it('knows no zone without keys', async () => {
+  it('returns undefined for a zone without keys', async () => {
     const { db } = databaseOf([]);
     const keys = new PrivateKeys(keyring);
     expect(await keys.find(db, ZONE)).toBeUndefined();
     expect(await keys.findKnown(db, ZONE, '')).toBeUndefined();
   });
 
-  it('remembers keys for a minute, for callers that have seen the same', async () => {
+  it('caches keys for a minute, for callers that have seen the same ones', async () => {
     const row = rowOf();
     const { db, database } = databaseOf([row]);
     let elapsed = 1_000_000;
@@ -103,7 +103,7 @@ describe('PrivateKeys', () => {
     expect(database.asked).toBe(3);
   });
 
-  it('forgets keys that are gone', async () => {
+  it('removes deleted keys from the cache', async () => {
     const row = rowOf();
     const { db, database } = databaseOf([row]);
     const keys = new PrivateKeys(keyring);
@@ -132,7 +132,7 @@ describe('keyCreator', () => {
     return inserted;
   }
 
-  it('makes one key and seals it for its id', async () => {
+  it('creates one key and seals it for its id', async () => {
     const inserted = await create([]);
     expect(inserted).toHaveLength(1);
     const [id, zoneId, algorithm, flags, keyTag, publicKey, sealed, keyId, ...rest] = inserted[0]!;
@@ -150,14 +150,14 @@ describe('keyCreator', () => {
     expect(point).toEqual(Buffer.from(publicKey as Uint8Array));
   });
 
-  it('leaves nothing of a new key in memory', async () => {
+  it('keeps nothing of a new key in memory', async () => {
     const seal = jest.spyOn(keyring, 'seal');
     await create([]);
     const [der] = seal.mock.calls[0]!;
     expect(der).toEqual(Buffer.alloc(der.length));
   });
 
-  it('uses no tag again that the zone has had', async () => {
+  it('never uses a tag again that the zone has had', async () => {
     // These are most of the existing tags.
     const tags = Array.from({ length: 2 ** 16 }, (_, tag) => tag).filter((tag) => tag % 4 > 0);
     for (const inserted of [await create(tags), await create(tags), await create(tags)])

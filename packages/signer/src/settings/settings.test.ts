@@ -10,7 +10,7 @@ const NEEDED = {
 };
 
 describe('SIGNER_SETTINGS', () => {
-  it('needs a database, keys and a secret', () => {
+  it('requires a database, keys and a secret', () => {
     expect(readSettings(SIGNER_SETTINGS, NEEDED).secret).toBe(NEEDED.SIGNER_SECRET);
     for (const name of Object.keys(NEEDED))
       expect(() => readSettings(SIGNER_SETTINGS, { ...NEEDED, [name]: undefined })).toThrow(name);

@@ -40,17 +40,17 @@ describe('readRequests', () => {
   };
   const request = { zoneId: REQUEST.zoneId, keyVersion: 'version', items: [item] };
 
-  it('reads one, and several', () => {
+  it('reads a single request, and several', () => {
     expect(readAll(REQUEST)).toEqual([request]);
     expect(readAll({ requests: [REQUEST, REQUEST] })).toEqual([request, request]);
   });
 
-  it('reads one of a dns-api that does not name keys', () => {
+  it('reads a request of a dns-api that does not name keys', () => {
     const { keys: _keys, ...earlier } = REQUEST;
     expect(readAll(earlier)).toEqual([{ ...request, keyVersion: undefined }]);
   });
 
-  it('an unreadable one among others fails by itself', () => {
+  it('an invalid request among others fails alone', () => {
     const [first, second] = readRequests({ requests: [null, REQUEST] }) as (() => SignRequest)[];
     expect(first).toThrow('zoneId must be a UUID.');
     expect(second!()).toEqual(request);
@@ -144,7 +144,7 @@ describe('requireOfZone', () => {
     ['WWW.Example.', RR_TYPE.A],
     ['www.example.', 127],
     ['www.example.', 256],
-  ])('lets records of the zone be signed: %s, type %s', (owner, type) => {
+  ])('accepts records of the zone: %s, type %s', (owner, type) => {
     expect(() => {
       check(type, [ADDRESS], { owner });
     }).not.toThrow();
@@ -196,7 +196,7 @@ describe('requireOfZone', () => {
       [cds(OWN)],
       { foreign: [FOREIGN_ZSK, FOREIGN_LEAVING] },
     ],
-  ])('lets the apex have %s', (_, type, rdatas, zone) => {
+  ])('accepts %s at the apex', (_, type, rdatas, zone) => {
     expect(() => {
       check(type, rdatas, zone);
     }).not.toThrow();

@@ -48,7 +48,7 @@ function isValid(rrsig: ReturnType<typeof rrsigFromWire>, key: PrivateZoneKey, i
 }
 
 describe('signItems', () => {
-  it.each([1, 32, 33])('RFC 4035 s2.2: signs each of %s RRsets, in their order', async (count) => {
+  it.each([1, 32, 33])('RFC 4035 s2.2: signs each of %s RRsets, in order', async (count) => {
     const key = keyOf('active');
     const items = Array.from({ length: count }, (_, at) => itemAt(`host${at}.example.`));
     const signed = await sign([key], items);
@@ -63,7 +63,7 @@ describe('signItems', () => {
     ['a day less at the most', 1, 20],
     ['in between', 0.5, 20.5],
     ['whole seconds', 0.5 / DAY_SECONDS, 21],
-  ])('signatures are valid for %s, and from an hour ago on', async (_, jitter, days) => {
+  ])('signatures are valid for %s, starting an hour ago', async (_, jitter, days) => {
     const [[rrsig]] = (await sign([keyOf('active')], [itemAt('example.')], jitter)) as [[never]];
     expect(rrsig).toMatchObject({
       inception: SECONDS - 3_600,
@@ -71,7 +71,7 @@ describe('signItems', () => {
     });
   });
 
-  it('a key whose private part belongs to another signs nothing', async () => {
+  it('a key with the private part of another key signs nothing', async () => {
     const wrong = { ...keyOf('active'), privateKey: keyOf('active').privateKey };
     for (const keys of [[wrong], [keyOf('active'), wrong]])
       await expect(sign(keys, [itemAt('example.')])).rejects.toThrow(

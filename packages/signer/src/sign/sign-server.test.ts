@@ -75,7 +75,7 @@ const refused = (status: number, error: string) => ({
 });
 
 describe('SignServer', () => {
-  it('signs with the keys that dns-api has seen; for an earlier version, with those there are', async () => {
+  it('signs with the keys that dns-api has seen, and for an earlier version with the existing ones', async () => {
     const other: Sign = () => Promise.resolve([[Uint8Array.of(3)], []]);
     await start({ sign: other });
     expect(await ask(REQUEST)).toMatchObject({ status: 200, body: SIGNED });
@@ -89,7 +89,7 @@ describe('SignServer', () => {
     ['another scheme', `Basic ${SECRET}`],
     ['no secret', ''],
     ['an empty secret', 'Bearer '],
-  ])('answers nothing but 401 to %s', async (_, authorization) => {
+  ])('returns only 401 to %s', async (_, authorization) => {
     await start();
     expect(await ask(REQUEST, { authorization })).toEqual(
       refused(401, 'Authenticate with the secret'),
@@ -100,7 +100,7 @@ describe('SignServer', () => {
   it.each([
     ['another method', { method: 'PUT' }],
     ['another path', { path: '/sign/' }],
-  ])('answers 404 to %s', async (_, change) => {
+  ])('returns 404 to %s', async (_, change) => {
     await start();
     expect(await ask(REQUEST, change)).toEqual(refused(404, 'The only operation is POST /sign'));
   });
@@ -114,7 +114,7 @@ describe('SignServer', () => {
     expect(await ask('{')).toEqual(refused(400, 'The body is not JSON.'));
   });
 
-  it('each of several requests fails by itself', async () => {
+  it('each of several requests fails alone', async () => {
     let asked = 0;
     const signKnown: Sign = () => {
       asked += 1;
@@ -136,18 +136,18 @@ describe('SignServer', () => {
     });
   });
 
-  it('says nothing of what went wrong inside', async () => {
+  it('reveals nothing about internal errors', async () => {
     await start({ signKnown: () => Promise.reject(new Error('of the inside')) });
     expect(await ask(REQUEST)).toEqual(refused(500, 'Internal error.'));
   });
 
-  it('RFC 4035 s5.3.1: signs nothing by a wrong clock', async () => {
+  it('RFC 4035 s5.3.1: signs nothing while the clock is wrong', async () => {
     const error = new ServiceError('unavailable', 'The clocks differ.');
     await start({ requireClock: () => Promise.reject(error) });
     expect(await ask(REQUEST)).toEqual(refused(503, 'The clocks differ.'));
   });
 
-  it('64 requests are signed at a time; more get 503, and those end that were begun', async () => {
+  it('64 requests are signed at a time; further ones get 503, and the started ones complete', async () => {
     let release = () => {};
     const gate = new Promise<void>((resolve) => (release = resolve));
     let begun = 0;
@@ -171,13 +171,13 @@ describe('SignServer', () => {
     await stopped;
   });
 
-  it('takes as many again when others have ended, in whatever way', async () => {
+  it('accepts as many again when others have ended, successfully or not', async () => {
     await start();
     for (let turn = 0; turn < 65; turn += 1) await ask(turn % 2 === 0 ? REQUEST : '{');
     expect(await ask(REQUEST)).toMatchObject({ status: 200 });
   });
 
-  it('may be stopped before it was started', async () => {
+  it('can be stopped before it was started', async () => {
     const never = new SignServer({
       ...{ host: '127.0.0.1', port: 0, secret: SECRET, requireClock: () => Promise.resolve() },
       ...{ signer: { sign: signs, signKnown: signs }, log: createLogger('test', 'silent') },

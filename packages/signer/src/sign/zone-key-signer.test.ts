@@ -81,13 +81,13 @@ describe('ZoneKeySigner', () => {
     expect(seen.readKeys).toBe(0);
   });
 
-  it('signs nothing of a zone without keys', async () => {
+  it('signs nothing for a zone without keys', async () => {
     await expect(signerOf(undefined).signer.sign({ id: 'z' }, [ADDRESS])).rejects.toMatchObject({
       kind: 'not-found',
     });
   });
 
-  it("signs another provider's keys in DNSKEY, and no stranger's", async () => {
+  it("signs another provider's keys in DNSKEY, but no unknown ones", async () => {
     const { signer, seen } = signerOf(zone, [FOREIGN]);
     expect(await signer.sign({ id: 'z' }, [ADDRESS, dnskeys(OWN, FOREIGN)])).toHaveLength(2);
     for (const wrong of [dnskeys(OWN, FOREIGN, OTHER), dnskeys(OWN)])
