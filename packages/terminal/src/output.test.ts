@@ -15,7 +15,7 @@ const COLUMNS: readonly Column<Row>[] = [
 ];
 
 describe('Output.stream', () => {
-  it('asks for no more rows than a slow reader takes', async () => {
+  it('requests no more rows than a slow reader reads', async () => {
     let asked = 0;
     async function* rows(): AsyncGenerator<Row> {
       await Promise.resolve();
@@ -31,7 +31,7 @@ describe('Output.stream', () => {
     expect(asked).toBe(3);
   });
 
-  it('fills a template for each row, and cuts no table but at a terminal', async () => {
+  it('fills a template for each row, and truncates tables only at a terminal', async () => {
     const rows = [{ name: 'one', size: 1 }];
     const show = async (stdout: PassThrough, template?: string) => {
       const output = new Output({ stdout, stderr: stdout }, 'table', { template });
@@ -48,7 +48,7 @@ describe('Output.stream', () => {
     expect(await show(terminal)).toBe('NAME\na-lon…\nMade one\n');
   });
 
-  it('refuses a column that there is not before it asks for a row', async () => {
+  it('refuses an unknown column before it requests a row', async () => {
     const stdout = new Writable();
     const output = new Output({ stdout, stderr: stdout }, 'json', { columns: ['weight'] });
     const rows = {
@@ -68,7 +68,7 @@ describe('Output.doneAll', () => {
     return String(stdout.read() ?? '');
   };
 
-  it('is one document in JSON, and a line for each elsewhere', () => {
+  it('is one document in JSON, and one line for each row otherwise', () => {
     expect(JSON.parse(show('json'))).toEqual([{ size: 1 }, { size: 2 }]);
     expect(show('jsonl')).toBe('{"size":1}\n{"size":2}\n');
     expect(show('table')).toBe('Made 1\nMade 2\n');

@@ -35,7 +35,7 @@ describe('readSecret', () => {
     expect(rawModes).toEqual([true, false]);
   });
 
-  it('takes back what was typed wrong', async () => {
+  it('allows corrections of the input', async () => {
     const { host } = openTerminal(['gex\u007fheim\r', 'geheim\r']);
     expect(await readSecret(host, QUESTION)).toBe('geheim');
   });
@@ -48,7 +48,7 @@ describe('readSecret', () => {
     expect(screen.text).not.toContain('gehe');
   });
 
-  it('ends with Ctrl-C and gives the terminal back', async () => {
+  it('ends with Ctrl-C and restores the terminal', async () => {
     const { host, rawModes } = openTerminal(['geh\u0003']);
     await expect(readSecret(host, QUESTION)).rejects.toThrow('interrupted');
     expect(rawModes).toEqual([true, false]);

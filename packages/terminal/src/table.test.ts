@@ -25,7 +25,7 @@ const COLUMNS: readonly Column<Row>[] = [
 ];
 
 describe('renderTable', () => {
-  it('aligns columns under titles and leaves details out', () => {
+  it('aligns columns under titles and omits details', () => {
     expect(renderTable([ROW, { ...ROW, name: 'another', count: null, flag: false }], COLUMNS)).toBe(
       [
         'NAME     COUNT    FLAG  SINCE',
@@ -36,11 +36,11 @@ describe('renderTable', () => {
     );
   });
 
-  it('shows the titles alone when there are no rows', () => {
+  it('shows only the titles if there are no rows', () => {
     expect(renderTable([], COLUMNS)).toBe('NAME  COUNT  FLAG  SINCE\n');
   });
 
-  it('cuts what may be cut, the widest first, where the terminal is too narrow, and nothing else', () => {
+  it('truncates only the columns that allow it, the widest first, if the terminal is too narrow', () => {
     const columns: readonly Column<Row>[] = [
       { title: 'Name', member: 'name', isCut: true },
       { title: 'Since', member: 'since' },
@@ -62,13 +62,13 @@ describe('renderTable', () => {
     expect(widthsAt(10)).toEqual([36, 36, 0]);
   });
 
-  it('lets nothing through that moves the cursor of a terminal', () => {
+  it('removes characters that move the cursor of a terminal', () => {
     expect(renderTable([{ ...ROW, name: 'a\u001b[2Jb\nc' }], COLUMNS)).toContain('a?[2Jb?c');
   });
 });
 
 describe('renderRow', () => {
-  it('gives each member a line, details too', () => {
+  it('shows each member on a line, including details', () => {
     expect(renderRow(ROW, COLUMNS)).toBe(
       [
         'Name:   one',
@@ -81,19 +81,19 @@ describe('renderRow', () => {
     );
   });
 
-  it('shows a dash for what is not there', () => {
+  it('shows a dash for a missing value', () => {
     expect(renderRow({ ...ROW, words: [] }, COLUMNS.slice(-1))).toBe('Words:  -\n');
   });
 });
 
 describe('chooseColumns', () => {
-  it('takes titles and members, in the order asked for, details too', () => {
+  it('accepts titles and members, in the requested order, including details', () => {
     const chosen = chooseColumns(COLUMNS, ['WORDS', 'name']);
     expect(renderTable([ROW], chosen)).toBe('WORDS  NAME\na, b   one\n');
     expect(pickMembers(ROW, chosen)).toEqual({ words: ['a', 'b'], name: 'one' });
   });
 
-  it('takes the usual ones unless asked, and says which there are', () => {
+  it('returns the usual columns by default, and lists the available ones', () => {
     expect(chooseColumns(COLUMNS, undefined)).toBe(COLUMNS);
     expect(() => chooseColumns(COLUMNS, ['size'])).toThrow(
       'there is no column "size". Columns: name, count, flag, since, words',

@@ -17,7 +17,7 @@ describe('fillTemplate', () => {
     expect(fillTemplate(template, DOCUMENT)).toBe(text);
   });
 
-  it('lets nothing through that moves the cursor of a terminal', () => {
+  it('removes characters that move the cursor of a terminal', () => {
     expect(fillTemplate('{{name}}', { name: 'a\u001b[2J' })).toBe('a?[2J');
   });
 
@@ -26,7 +26,7 @@ describe('fillTemplate', () => {
     ['{{name.first}}', DOCUMENT, 'no member "first" for {{name.first}}. Members: none'],
     ['{{constructor}}', {}, 'no member "constructor"'],
     ['{{name}}', 'a text', 'no member "name"'],
-  ])('%s of %j: says which members there are', (template, document, message) => {
+  ])('%s of %j: lists the available members', (template, document, message) => {
     expect(() => fillTemplate(template, document)).toThrow(message);
   });
 });
