@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { FakeClock } from './wait-for.js';
 
 describe('FakeClock', () => {
-  it.each([[1_000], [new Date(1_000)]])('stands where it was set until it is moved', (start) => {
+  it.each([[1_000], [new Date(1_000)]])('keeps its time until a test changes it', (start) => {
     const clock = new FakeClock(start);
     expect(clock.now()).toBe(1_000);
 

@@ -8,7 +8,7 @@ function spin(ms: number): void {
 }
 
 describe('inTime', () => {
-  it('gives what was done in time, and does it again where it was late', async () => {
+  it('returns a result that came in time, and repeats the work if it was late', async () => {
     const delays = [30, 30, 0];
     const given = await inTime(20, () => {
       spin(delays.shift() ?? 0);
@@ -18,7 +18,7 @@ describe('inTime', () => {
     expect(given).toBe(0);
   });
 
-  it('fails with all times where it is late each time', async () => {
+  it('fails with all times if it is late each time', async () => {
     const late = inTime(1, () => {
       spin(2);
       return Promise.resolve();

@@ -2,14 +2,14 @@ import { describe, expect, it } from '@jest/globals';
 import { waitFor } from './wait-for.js';
 
 describe('waitFor', () => {
-  it('gives what the condition gives, once it is neither undefined nor false', async () => {
+  it('returns the value of the condition when it is neither undefined nor false', async () => {
     const values = [undefined, false, 0];
 
     expect(await waitFor(() => values.shift() as undefined | false | 0)).toBe(0);
     expect(values).toEqual([]);
   });
 
-  it('takes a condition that fails as one that does not hold yet', async () => {
+  it('treats a failing condition as one that does not hold yet', async () => {
     let attempts = 0;
     const value = await waitFor(() => {
       if (++attempts < 3) throw new Error('not yet');

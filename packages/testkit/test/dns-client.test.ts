@@ -59,7 +59,7 @@ describe('ask', () => {
   it.each([
     ['udp', startUdp],
     ['tcp', startTcp],
-  ] as const)('asks over %s and reads the answer', async (transport, start) => {
+  ] as const)('sends a question over %s and reads the answer', async (transport, start) => {
     const server = await start(answer);
 
     expect(await sendQuery(server, 'www.example.com', 'A', { transport })).toMatchObject({
@@ -72,7 +72,7 @@ describe('ask', () => {
 });
 
 describe('exchanges', () => {
-  it('fail when no datagram comes in time', async () => {
+  it('fail when no datagram arrives in time', async () => {
     const server = await startUdp(() => undefined);
 
     await expect(exchangeUdp(server, Buffer.from('x'), 50)).rejects.toThrow(

@@ -19,7 +19,7 @@ const PARENT = `
   console.log('started');
   setInterval(() => {}, 1000);`;
 
-it('children end with a process that is killed', async () => {
+it('children end with a killed process', async () => {
   const parent = spawn(process.execPath, ['--input-type=module', '-e', PARENT], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });

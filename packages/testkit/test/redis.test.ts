@@ -9,7 +9,7 @@ function connectTo(url: string): Redis {
 }
 
 describeWithRedis('createRedisNamespace', () => {
-  it('has a prefix of its own, and clears the keys under it only', async () => {
+  it('has a separate prefix, and deletes only the keys under it', async () => {
     const [one, other] = [createRedisNamespace(), createRedisNamespace()];
     expect(one.prefix).not.toBe(other.prefix);
     const redis = connectTo(one.url);
@@ -37,7 +37,7 @@ describeWithRedis('PrivateRedis', () => {
     await server.stop();
   });
 
-  it('forgets everything when it is killed, and comes back empty on the same port', async () => {
+  it('loses all data when it is killed, and restarts empty on the same port', async () => {
     const { url } = server;
     const before = connectTo(url);
     await before.set('key', 'value');

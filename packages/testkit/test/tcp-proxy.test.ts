@@ -29,7 +29,7 @@ function dial(proxy: TcpProxy): { socket: Socket; received: () => string } {
 }
 
 describe('TcpProxy', () => {
-  it('leads to the server of a URL, the rest of which it keeps', async () => {
+  it('leads to the server of a URL, and keeps the rest of the URL', async () => {
     const { proxy, url } = await startEcho();
     const { socket, received } = dial(proxy);
     socket.write('hello');
@@ -56,7 +56,7 @@ describe('TcpProxy', () => {
     expect(meanwhile.received()).toBe('');
   });
 
-  it('delay: carries all of it later and in order, and at once when it is restored', async () => {
+  it('delay: forwards all data later and in order, and at once when it is restored', async () => {
     const { proxy } = await startEcho();
     const { socket, received } = dial(proxy);
     await once(socket, 'connect');
@@ -75,7 +75,7 @@ describe('TcpProxy', () => {
     await waitFor(() => received() === 'one two three');
   });
 
-  it('stall: keeps connections and carries nothing, until it is restored', async () => {
+  it('stall: keeps connections and forwards nothing, until it is restored', async () => {
     const { proxy } = await startEcho();
     const before = dial(proxy);
     before.socket.write('1');

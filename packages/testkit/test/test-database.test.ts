@@ -14,7 +14,7 @@ const one = useTestDatabase();
 const other = useTestDatabase();
 
 describe('useTestDatabase', () => {
-  it('gives a database with the whole schema, of its own', async () => {
+  it('returns a separate database with the whole schema', async () => {
     await one.db.raw(`insert into identity.roles (id, name) values ('r', 'admin')`);
 
     expect(await countPendingMigrations(one.db)).toBe(0);
@@ -22,7 +22,7 @@ describe('useTestDatabase', () => {
     expect(one.url).not.toBe(other.url);
   });
 
-  it('urlAs acts with the rights of a role only', async () => {
+  it('urlAs acts only with the rights of a role', async () => {
     const db = openDatabase({
       url: one.urlAs(DATABASE_ROLES.nameserver),
       applicationName: 'zonewright-test',
@@ -34,7 +34,7 @@ describe('useTestDatabase', () => {
 });
 
 describe('seedIdentity', () => {
-  it('makes a world whose credentials are right', async () => {
+  it('creates a world with valid credentials', async () => {
     const keyring = parseKeyring(generateKeyringText('test'));
     const { user, accessKey } = await seedIdentity(other.db, keyring);
     const { rows: users } = await other.db.raw<{ rows: { password_hash: string }[] }>(
