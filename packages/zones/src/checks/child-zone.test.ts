@@ -49,7 +49,7 @@ describe('checkChildZone', () => {
     ]);
   });
 
-  it('asks for the names from that of the record to the zone, for records that begin to be served', () => {
+  it("reads the names from the record's to the zone's, for records that begin to be served", () => {
     expect(possibleChildZones(EXAMPLE, [change(off(inChild), inChild)])).toEqual([
       'www.sub.example.com.',
       'sub.example.com.',
@@ -57,7 +57,7 @@ describe('checkChildZone', () => {
     expect(possibleChildZones(EXAMPLE, [change(inChild, { ...inChild, ttl: 60 })])).toEqual([]);
   });
 
-  it('asks for the name of each DS record that stays, since the child may have become one of this service', () => {
+  it('reads the name of each DS record that stays, because this service may now host the child', () => {
     const stays = record(`away.example.com. DS ${ds}`);
     const edited = change(stays, { ...stays, ttl: 60 });
     expect(possibleChildZones(EXAMPLE, [edited])).toEqual(['away.example.com.']);

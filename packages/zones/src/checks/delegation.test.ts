@@ -23,7 +23,7 @@ describe('checkDelegation (RFC 4035 s2.4)', () => {
     await expect(check(given, stored)).resolves.toEqual([]);
   });
 
-  it('accepts DS at the cut of a secondary child zone, whose NS records the service knows', async () => {
+  it('accepts DS at the delegation of a secondary child zone, whose NS records the service knows', async () => {
     const child = new Map<string, ChildZone>([[ds.name, 'secondary']]);
     await expect(check(change(undefined, ds), [], child)).resolves.toEqual([]);
   });
@@ -70,7 +70,7 @@ describe('removeOrphanedDs', () => {
     ['an edit of NS', change(ns, { ...ns, ttl: 60 })],
     ['a deletion of another type', change(ds, undefined)],
     ['NS that was switched off', change(off(ns), undefined)],
-  ])('asks for no records after %s', (_, given) => {
+  ])('reads no records after %s', (_, given) => {
     expect(endedDelegations([given])).toEqual([]);
   });
 });

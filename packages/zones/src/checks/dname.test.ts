@@ -253,7 +253,7 @@ describe('checkDname (RFC 6672 s2.3, s2.4)', () => {
     await expect(check(changes, stored, childZones)).resolves.toEqual(refused);
   });
 
-  it('leaves an alias beside KEY of a former primary as it is', async () => {
+  it('keeps an alias beside the KEY of a former primary', async () => {
     const key = record('old.example.com. TYPE25 \\# 1 00');
     await expect(check([change(alias, { ...alias, ttl: 60 })], [key, alias])).resolves.toEqual([]);
     expect(beginning(change(alias, { ...alias, ttl: 60 }))).toBeUndefined();

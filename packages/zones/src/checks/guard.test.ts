@@ -15,7 +15,7 @@ describe('guard of many records', () => {
     expect(removesMany({ recordCount }, deletions(count))).toBe(expected);
   });
 
-  it('counts records that are switched off, and none that were off', () => {
+  it('counts records that are switched off now, and none that were off before', () => {
     const zone = { recordCount: 10 };
     const four = [1, 2, 3, 4];
     expect(
@@ -32,7 +32,7 @@ describe('guard of many records', () => {
     ).toBe(false);
   });
 
-  it('guards the last record of a small zone against a replacement', () => {
+  it('protects the last record of a small zone against a replacement', () => {
     expect(removesManyOrAll({ recordCount: 1 }, deletions(1))).toBe(true);
     expect(removesManyOrAll({ recordCount: 2 }, deletions(1))).toBe(false);
     expect(removesManyOrAll({ recordCount: 0 }, [])).toBe(false);

@@ -59,7 +59,7 @@ describe('checkMailTarget', () => {
     ]);
   });
 
-  it('rejects targets outside of this service if the rule is strict, and none if it is off', () => {
+  it('rejects targets outside of this service if the rule is strict, and accepts them if it is off', () => {
     const outside = change(undefined, record('example.com. MX 10 mail.example.net.'));
     expect(checkMailTarget({ ...hosted, mxTargetCheck: 'strict' }, outside)).toHaveLength(1);
     const missing = change(undefined, toMissing);
@@ -78,7 +78,7 @@ describe('newMailTargets', () => {
     expect(newMailTargets(changes, 'off')).toEqual([]);
   });
 
-  it('lets wildcards above the target answer, nearest first', () => {
+  it('lets wildcards above the target match, nearest first', () => {
     expect(namesThatAnswer('a.b.')).toEqual(['a.b.', '*.b.']);
   });
 });

@@ -18,7 +18,7 @@ function exceeded(
 }
 
 describe('quotas of a zone', () => {
-  it('takes the limits of the project before those of the service', () => {
+  it('prefers the limits of the project to those of the service', () => {
     expect(limits).toEqual({ records: 10, disabled: 5, rrsetRecords: 100, dataOctets: 20_240 });
     const own = limitsOf({ maxRecords: 4, maxRrsetRecords: 2 }, rules);
     expect(own).toMatchObject({ records: 4, disabled: 2, rrsetRecords: 2 });
@@ -43,13 +43,13 @@ describe('quotas of a zone', () => {
     ],
     ['switching on, whatever the number', 5, [change(off(address), address)], 5, undefined],
     ['an exchange in a full zone', 10, [change(address, { ...address, ttl: 1 })], 5, undefined],
-  ])('records: %s', (_, count, changes, disabledCount, message) => {
+  ])('limits records: %s', (_, count, changes, disabledCount, message) => {
     const found = exceeded(count, changes, { disabledCount });
     if (message === undefined) expect(found).toBeUndefined();
     else expect(found).toMatch(message);
   });
 
-  it('counts data of records that come, switched off or not, and none of those that are switched on', () => {
+  it('counts the data of new records, even disabled ones, and none of records that are switched on', () => {
     const coming = [change(undefined, off(long))];
     expect(needsDataOctets(coming)).toBe(true);
     expect(exceeded(0, coming, { dataOctets: 20_000 })).toMatch(/data/);

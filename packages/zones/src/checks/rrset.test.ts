@@ -55,7 +55,7 @@ describe('findCrowdedRrset', () => {
   const addresses = [1, 2, 3].map((last) => record(`a.example.com. A 192.0.2.${last}`));
   const [first = half, second = half, third = half] = addresses;
 
-  it('finds an RRset that grows beyond the limit, and none that was larger before', async () => {
+  it('rejects an RRset that grows beyond the limit, and none that was larger before', async () => {
     const given = change(undefined, third);
     const future = await toFutureNames([given], [first, second]);
     expect(findCrowdedRrset(future, [given], 3)).toBeUndefined();

@@ -34,7 +34,7 @@ describe('NamePattern', () => {
     '^(a+)+$',
     '^(a?){3}b$',
     'a||b',
-  ])('finds %s where the engine of JavaScript finds it', (text) => {
+  ])('finds %s in the same names as the engine of JavaScript', (text) => {
     // In JavaScript a class may be empty; elsewhere its first "]" is one of its characters.
     const expression = new RegExp(text.replace('[]a]', '[\\]a]'), 'i');
     const pattern = NamePattern.compile(text);
@@ -95,7 +95,7 @@ describe('NamePattern', () => {
     ['ü', 'A-labels'],
     ['(a{1,255}){1,255}', 'repeats too much'],
     ['((){255}){255}', 'repeats too much'],
-  ])('refuses %s and says why', (text, why) => {
+  ])('refuses %s with a reason', (text, why) => {
     expect(() => NamePattern.compile(text)).toThrow(PatternSyntaxError);
     expect(() => NamePattern.compile(text)).toThrow(why);
   });
@@ -107,7 +107,7 @@ describe('NamePattern', () => {
     ['^(a?){60}a{60}$', false],
     ['(.*a){12}', true],
     ['^(([a-z])+.)+[A-Z]([a-z])+$', false],
-  ])('is not stalled by %s, which takes others exponential time', (text, expected) => {
+  ])('is not delayed by %s, which takes others exponential time', (text, expected) => {
     const pattern = NamePattern.compile(text);
     expect(pattern.stateCount).toBeLessThanOrEqual(MAX_STATES + 1);
     expect(pattern.isIn(`${'a'.repeat(254)}!`)).toBe(expected);

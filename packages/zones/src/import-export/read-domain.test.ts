@@ -33,19 +33,19 @@ async function read(...records: (readonly [name: string, type: string, data: str
   };
 }
 
-it('a secondary domain arrives with the records that are left when its primaries are removed', async () => {
+it('a secondary domain is imported with the records that remain when its primaries are removed', async () => {
   expect(await read(SOA, NS, ADDRESS, RRSIG, NS_OF_CHILD)).toEqual({
     records: ['ns1.sec.example. A', 'child.sec.example. NS'],
     problems: [],
   });
 });
 
-it('names a record that is wrong by its place in the document', async () => {
+it('reports an invalid record with its position in the document', async () => {
   expect(
     await read(SOA, NS, ['x.sec.example.', 'A', 'x']).then(({ problems }) => problems),
   ).toEqual(['records[2].data']);
 });
 
-it('signatures without an SOA record are not of a secondary domain, and are refused', async () => {
+it('signatures without an SOA record do not make a secondary domain, and are refused', async () => {
   expect((await read(ADDRESS, RRSIG)).problems).toEqual(['records[1].type']);
 });

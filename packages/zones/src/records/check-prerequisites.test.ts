@@ -46,7 +46,7 @@ const checking =
   };
 
 describe('RFC 2136 s3.2: prerequisites in a signed zone', () => {
-  it.each(['A', 'DNSKEY', 'NSEC', 'RRSIG'] as const)('%s records are there', (type) => {
+  it.each(['A', 'DNSKEY', 'NSEC', 'RRSIG'] as const)('%s records exist', (type) => {
     expect(checking(prerequisite(type, RR_CLASS.ANY))).not.toThrow();
     expect(checking(prerequisite(type, RR_CLASS.NONE))).toThrow('YXRRSET');
   });
@@ -56,14 +56,14 @@ describe('RFC 2136 s3.2: prerequisites in a signed zone', () => {
     expect(checking(prerequisite('DNSKEY', RR_CLASS.IN, { rdata: ADDRESS }))).toThrow('NXRRSET');
   });
 
-  it('a name is in use if the service alone has records there', () => {
+  it('a name is in use if only the service has records there', () => {
     expect(checking(prerequisite('ANY', RR_CLASS.ANY, { name: 'child.example.' }))).not.toThrow();
     expect(checking(prerequisite('ANY', RR_CLASS.NONE, { name: 'child.example.' }))).toThrow(
       'YXDOMAIN',
     );
   });
 
-  it('none of them are there in a zone that is not signed', () => {
+  it('none of them exist in an unsigned zone', () => {
     expect(checking(prerequisite('DNSKEY', RR_CLASS.NONE), new Map())).not.toThrow();
     expect(checking(prerequisite('NSEC', RR_CLASS.ANY), new Map())).toThrow('NXRRSET');
   });

@@ -75,19 +75,19 @@ describe('what the service provides at the apex', () => {
     });
   });
 
-  it('one of a user can be deleted', async () => {
+  it("a user's NS can be deleted", async () => {
     const steps = [remove(ZONE, 'NS', 'ns.partner.example.')];
     expect(await update(steps, [PARTNER])).toEqual(['- @ - NS ns.partner.example.']);
   });
 
-  it('the same NS below the apex is a record like others', async () => {
+  it('the same NS below the apex is an ordinary record', async () => {
     const below = record(`${WWW} NS ns1.example.net.`);
     expect(await update([remove(WWW, 'NS', 'ns1.example.net.')], [below])).toEqual([
       '- www - NS ns1.example.net.',
     ]);
   });
 
-  it('RFC 2136 s3.4.2.3: deletions of all NS, of SOA and of the name leave it', async () => {
+  it('RFC 2136 s3.4.2.3: deletions of all NS, of SOA and of the name have no effect on it', async () => {
     const text = record(`${ZONE} TXT "x"`);
     const there = [PARTNER, text];
     expect(await update([removeSet(ZONE, 'NS'), removeSet(ZONE, 'SOA')], there)).toEqual([]);
@@ -96,11 +96,11 @@ describe('what the service provides at the apex', () => {
     expect(await update([remove(ZONE, 'SOA', soa)], there)).toEqual([]);
   });
 
-  it('an NS that is there already is added to nothing', async () => {
+  it('adding an existing NS has no effect', async () => {
     expect(await update([add(ZONE, 'NS', 'ns1.example.net.', 60)], [PARTNER])).toEqual([]);
   });
 
-  it('another SOA is refused, and nothing comes of one below the apex', async () => {
+  it('another SOA is refused, and one below the apex is ignored', async () => {
     const soa = 'ns1.example.net. admin.example.com. 9 1 1 1 1';
     await expect(update([add(ZONE, 'SOA', soa)])).rejects.toMatchObject({ kind: 'invalid' });
     expect(await update([add(WWW, 'SOA', soa)])).toEqual([]);
@@ -121,7 +121,7 @@ describe('RFC 2136 s3.4.2: steps', () => {
     expect(await update([remove(WWW, 'TXT', '"y"'), removeName(`x.${ZONE}`)], there)).toEqual([]);
   });
 
-  it('are done in order, and what they leave as it was is no change', async () => {
+  it('are applied in order, and steps without effect are not changes', async () => {
     expect(await update([removeName(WWW), add(WWW, 'A', '192.0.2.3')], [A1])).toEqual([
       '- www - A 192.0.2.1',
       '+ www 3600 A 192.0.2.3',
@@ -139,7 +139,7 @@ describe('RFC 2136 s3.4.2: steps', () => {
     ]);
   });
 
-  it('a CNAME replaces another; beside other types it is ignored, as they are beside it', async () => {
+  it('a CNAME replaces another; it is ignored beside other types, and they beside it', async () => {
     const alias = record(`${WWW} CNAME a.example.net.`);
     expect(await update([add(WWW, 'CNAME', 'b.example.net.')], [alias])).toEqual([
       '- www - CNAME a.example.net.',
@@ -150,7 +150,7 @@ describe('RFC 2136 s3.4.2: steps', () => {
     expect(await update([add(ZONE, 'CNAME', 'b.example.net.')])).toEqual([]);
   });
 
-  it('a DNAME replaces another, and stands beside other types', async () => {
+  it('a DNAME replaces another, and is allowed beside other types', async () => {
     const old = record(`${WWW} DNAME a.example.net.`);
     expect(await update([add(WWW, 'DNAME', 'b.example.net.')], [old, A1])).toEqual([
       '- www - DNAME a.example.net.',
@@ -158,12 +158,12 @@ describe('RFC 2136 s3.4.2: steps', () => {
     ]);
   });
 
-  it('rdata of another type is FORMERR', async () => {
+  it('rdata of another type gives FORMERR', async () => {
     const wrong = part(WWW, 'A', { ttl: 60, rdata: Uint8Array.of(1) });
     await expect(update([wrong])).rejects.toThrow('FORMERR');
   });
 
-  it('what is outside is NOTZONE, and 1,000 steps are the most', async () => {
+  it('names outside of the zone give NOTZONE, and at most 1,000 steps are accepted', async () => {
     await expect(update([add('www.example.net.', 'A', '192.0.2.1')])).rejects.toThrow('NOTZONE');
     const many = (count: number) =>
       Array.from({ length: count }, () => remove(WWW, 'A', '192.0.2.1'));
@@ -171,7 +171,7 @@ describe('RFC 2136 s3.4.2: steps', () => {
     await expect(update(many(1_001), [A1])).rejects.toMatchObject({ kind: 'invalid' });
   });
 
-  it('names that are looked at are those of the zone, in all parts', () => {
+  it('reads the names of the zone in all parts', () => {
     const steps = [add(WWW, 'A', '192.0.2.1'), add('www.example.net.', 'A', '192.0.2.1')];
     const change = changeOfUpdate({ answers: [removeName(ZONE)], authorities: steps }, ZONE);
     expect(change.names).toEqual([ZONE, WWW]);

@@ -28,7 +28,7 @@ describe('flags of records', () => {
     });
   });
 
-  it('stay as they are stored if a request contains only others', () => {
+  it('stay unchanged if a request contains only others', () => {
     expect(RECORD_FLAGS.read({ tags: ['c', 'a', 'c'] }, SET).flags).toEqual({
       ...SET,
       tags: ['a', 'c'],
@@ -47,18 +47,18 @@ describe('flags of records', () => {
     expect(problems.map(({ path, validator }) => `${path} ${validator}`)).toEqual([problem]);
   });
 
-  it('may repeat an expiry that is over', () => {
+  it('may repeat an expiry time in the past', () => {
     const stored = { ...SET, expiresAt: OVER };
     expect(RECORD_FLAGS.read({ expires_at: OVER }, stored).flags).toEqual(stored);
   });
 
-  it('are stored only if one is set', () => {
+  it('are stored only if a flag is set', () => {
     expect(RECORD_FLAGS.some(RECORD_FLAGS.none)).toBeUndefined();
     expect(RECORD_FLAGS.some(undefined)).toBeUndefined();
     expect(RECORD_FLAGS.some(SET)).toBe(SET);
   });
 
-  it('come back from the journal, and from an image that has none', () => {
+  it('are restored from the journal, and from an image without flags', () => {
     expect(RECORD_FLAGS.ofMembers(RECORD_FLAGS.toMembers(SET))).toEqual(SET);
     expect(RECORD_FLAGS.ofMembers({ name: 'a.example.' })).toEqual(RECORD_FLAGS.none);
   });
@@ -70,7 +70,7 @@ describe('flags of records', () => {
     [{ ...SET, more: 1 }, false],
     [{ disabled: true, tags: [] }, false],
     [null, false],
-  ])('%j is what a row contains: %s', (value, is) => {
+  ])('%j is stored in the row: %s', (value, is) => {
     expect(RECORD_FLAGS.isStored(value)).toBe(is);
   });
 });

@@ -6,12 +6,12 @@ const parameters = (iterations: number, algorithm = 1) => {
 };
 
 describe('nsec3Fault', () => {
-  it('lets up to 100 iterations pass', () => {
+  it('accepts up to 100 iterations', () => {
     expect(nsec3Fault([parameters(0)])).toBeUndefined();
     expect(nsec3Fault([parameters(100)])).toBeUndefined();
   });
 
-  it('says what the primary has to change', () => {
+  it('explains what the primary must change', () => {
     expect(nsec3Fault([parameters(101)])).toMatchObject({
       reason: 'nsec3-iterations',
       message:
@@ -23,7 +23,7 @@ describe('nsec3Fault', () => {
     });
   });
 
-  it('needs one chain that can be answered', () => {
+  it('requires one chain that can be answered', () => {
     expect(nsec3Fault([parameters(500), parameters(5), parameters(0, 9)])).toBeUndefined();
     expect(nsec3Fault([parameters(500), parameters(0, 9)])).toMatchObject({
       message: expect.stringContaining('500 iterations'),

@@ -69,7 +69,7 @@ describe('isSpecialAddress', () => {
   it.each([
     ['mapped', '::ffff:'],
     ['behind a NAT64 (RFC 6052)', '64:ff9b::'],
-  ])('an IPv4 address that is %s is as special as without', (_how, prefix) => {
+  ])('an IPv4 address that is %s is as special as without it', (_how, prefix) => {
     for (const [, address, isReachable, ours] of REGISTRIES.filter(
       ([block]) => !block.includes(':'),
     )) {
@@ -89,12 +89,12 @@ describe('isSpecialAddress', () => {
     expect(isSpecialAddress(address)).toBe(true);
   });
 
-  it('an address with a zone id is one of a link', () => {
+  it('an address with a zone id belongs to a link', () => {
     expect(['fe80::1%eth0', '2606:4700::1%eth0'].map(isSpecialAddress)).toEqual([true, true]);
   });
 
   it.each(['8.8.8.8', '192.0.1.1', '2606:4700:4700::1111', '2a00::1', '2001:200::1'])(
-    '%s is one of the Internet',
+    '%s is a public address',
     (address) => {
       expect(isSpecialAddress(address)).toBe(false);
     },

@@ -12,7 +12,7 @@ function take(change: Partial<MessageRecord> = {}) {
 }
 
 describe('toRecordContent', () => {
-  it('takes a record as users write it', () => {
+  it('accepts a record in the form that users write', () => {
     expect(take()).toMatchObject({
       ...{ name: 'www.example.', type: 'A', data: '192.0.2.1', priority: null, ttl: 300 },
       ...{ description: null, rdata: Buffer.of(192, 0, 2, 1) },
@@ -28,14 +28,14 @@ describe('toRecordContent', () => {
     expect(take({ ttl }).ttl).toBe(expected);
   });
 
-  it('RFC 3597 s5: keeps the octets of types that nobody here knows', () => {
+  it('RFC 3597 s5: keeps the octets of unknown types', () => {
     expect(take({ type: 65_300 })).toMatchObject({
       ...{ type: 'TYPE65300', data: String.raw`\# 4 c0000201`, priority: null },
     });
     expect(take({ type: 65_300, rdata: new Uint8Array() }).data).toBe(String.raw`\# 0`);
   });
 
-  it('tells names within rdata apart by more than their letter case alone', () => {
+  it('distinguishes names within rdata by more than their letter case', () => {
     const digestOf = (type: number, target: string) =>
       take({ type, rdata: nameToWire(target) }).digest.toString('hex');
     expect(digestOf(RR_TYPE.NS, 'NS.example.')).toBe(digestOf(RR_TYPE.NS, 'ns.example.'));
@@ -53,11 +53,11 @@ describe('toRecordContent', () => {
     );
   });
 
-  it.each([127, 256])('takes the type %i', (type) => {
+  it.each([127, 256])('accepts the type %i', (type) => {
     expect(take({ type, rdata: Uint8Array.of(0, 1, 0, 1, 1, 120) }).name).toBe('www.example.');
   });
 
-  it('refuses another class, and what lies elsewhere', () => {
+  it('refuses another class, and names outside of the zone', () => {
     expect(() => take({ class: RR_CLASS.CH })).toThrow('has a record of class 3');
     for (const name of ['www.example.net.', 'an-example.'])
       expect(() => take({ name: nameToWire(name) })).toThrow(`${name} is outside the zone`);

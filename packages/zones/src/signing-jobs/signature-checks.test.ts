@@ -50,13 +50,13 @@ describe('Signatures that are verified while they are written', () => {
     expect(await checks.holds(key, { owner, rrset: there, rdata: read })).toBe(holds);
   });
 
-  it('is found out when it was not begun', async () => {
+  it('is detected if it was not started', async () => {
     const checks = new SignatureChecks();
     expect(await checks.holds(key, { owner, rrset, rdata: good })).toBe(true);
     expect(await checks.holds(key, { owner, rrset, rdata: bad })).toBe(false);
   });
 
-  it('cannot be looked at: who asks learns so, and nobody has to', async () => {
+  it('cannot be checked: a caller is informed, and other work continues', async () => {
     const checks = new SignatureChecks();
     const broken = { ...key, publicKey: Buffer.alloc(3) };
     checks.begin({ keys: [broken], items: [{ owner, rrset }], signatures: [[good]] });

@@ -91,7 +91,7 @@ describe('requests to have a domain signed or unsigned', () => {
   );
 
   it.each([undefined, ...EVERYTHING].map((start) => ({ start })))(
-    'the last one wins, from $start, at whatever time the signer works',
+    'the last request wins, from $start, whenever the signer works',
     ({ start }) => {
       const wrong = sequences.flatMap((sequence) => {
         const end = sequence.at(-1) === 'sign' ? 'signed' : undefined;
@@ -104,7 +104,7 @@ describe('requests to have a domain signed or unsigned', () => {
   );
 
   it.each(EVERYTHING)(
-    '$state with the request $wish: a request is answered with what becomes of it',
+    '$state with the request $wish: the response to a request shows its effect',
     (start) => {
       expect(['signed', 'signing']).toContain(stateToBe(ask(start, 'sign')!));
       expect(['leaving', 'unsigning']).toContain(stateToBe(ask(start, 'leave')!));
@@ -122,18 +122,18 @@ describe('requests to have a domain signed or unsigned', () => {
     },
   );
 
-  it('a domain that was signed never leaves at once, unless that is the last request', () => {
+  it('a domain that was signed never becomes unsigned at once, unless that is the last request', () => {
     expect(ask({ state: 'signed', wish: 'unsign' }, 'leave')).toEqual({
       state: 'signed',
       wish: 'leave',
     });
   });
 
-  it('a rollover that was asked for goes on when the domain is asked to be signed', () => {
+  it('a requested rollover continues when signing is requested', () => {
     expect(ask({ state: 'signed', wish: 'rollover' }, 'sign')?.wish).toBe('rollover');
   });
 
-  it('a rollover that is asked for while the zone is about to stay signed comes after that', () => {
+  it('a rollover that is requested while the zone returns to signed follows afterwards', () => {
     const asked = { state: 'leaving', wish: 'rollover' } as const;
     expect(nextOf(asked)).toBe('stay');
     expect(nextOf(step(asked) ?? asked)).toBe('publish-key');

@@ -59,7 +59,7 @@ describe('content of a name of a signed zone', () => {
     ]);
   });
 
-  it('stores RRsets of users alone in their records only', () => {
+  it('stores RRsets that only users have only in their records', () => {
     const address = written('A', 60, Uint8Array.of(192, 0, 2, 1));
     const content = at(APEX, [address], [ns(300, 'ns1.here.')]);
     expect(show(content?.rrsets)).toHaveLength(2);
@@ -67,7 +67,7 @@ describe('content of a name of a signed zone', () => {
   });
 
   it.each(['SOA', 'RRSIG', 'NSEC', 'NSEC3', 'NSEC3PARAM', 'DNSKEY', 'CDS', 'CDNSKEY'])(
-    'does not contain %s records that an earlier primary left',
+    'omits %s records of an earlier primary',
     (type) => {
       const left = written(type, 60, Uint8Array.of(0, 1, 2, 3));
       expect(at('a.example.', [left])).toBeUndefined();

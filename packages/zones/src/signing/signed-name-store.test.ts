@@ -21,7 +21,7 @@ const many = (count: number) => Array.from({ length: count }, (_, at) => `n${at}
 const textOf = (octets: unknown) => (octets as Buffer).toString('latin1');
 
 describe('signedChangeValues', () => {
-  it('names in the step what is written and what is removed: nameservers read these', () => {
+  it('lists the written and removed names in the step, which nameservers read', () => {
     const rows = [signedName('www\0', 100 * DAY_SECONDS), signedName('', 100 * DAY_SECONDS)];
     const { values } = signedChangeValues({ rows, removals: ['old\0', 'older\0'] })!;
     const texts = (name: string) => (values[name] as Buffer[]).map(textOf);
@@ -30,26 +30,26 @@ describe('signedChangeValues', () => {
     expect(texts('signedKeys')).toEqual(['www\0', '']);
   });
 
-  it('names only what is removed where nothing is written', () => {
+  it('lists only removed names if none is written', () => {
     const { values, octets } = signedChangeValues({ rows: [], removals: ['old\0'] })!;
     expect((values['stepNames'] as Buffer[]).map(textOf)).toEqual(['old\0']);
     expect(octets).toBe(0);
   });
 
-  it('renews a name 14 days before the first of its signatures ends', () => {
+  it('renews a name 14 days before its first signature expires', () => {
     const rows = [signedName('', 100 * DAY_SECONDS, 90 * DAY_SECONDS, 95 * DAY_SECONDS)];
     const { values } = signedChangeValues({ rows, removals: [] })!;
     expect(values['resignAt']).toEqual([new Date(76 * DAY_SECONDS * 1_000)]);
   });
 
-  it('counts the octets that are written', () => {
+  it('counts the written octets', () => {
     const rows = [signedName('a\0', DAY_SECONDS), signedName('b\0', DAY_SECONDS)];
     const { values, octets } = signedChangeValues({ rows, removals: [] })!;
     const written = values['signedRecords'] as Buffer[];
     expect(octets).toBe(written[0]!.length + written[1]!.length);
   });
 
-  it('takes up to 1,000 rows in one statement, removed ones too', () => {
+  it('writes up to 1,000 rows in one statement, including removals', () => {
     const row = signedName('www\0', DAY_SECONDS);
     expect(signedChangeValues({ rows: [row], removals: many(999) })).toBeDefined();
     expect(signedChangeValues({ rows: [row], removals: many(1_000) })).toBeUndefined();
