@@ -11,7 +11,7 @@ const api = useApi();
 const database = useTestDatabase();
 
 describe('a change of nameservers (ADR 0025)', () => {
-  it('gives a domain its next serial, as an entry in its history that changes nothing else', async () => {
+  it('gives a domain its next serial, with an entry in its history that changes nothing else', async () => {
     const zone = await createDomain(api);
     await addServers(api.db);
     await waitFor(async () => (await readDomain(api, zone.id)).serial > zone.serial);
@@ -63,20 +63,20 @@ describe('raiseZones', () => {
   const raise = (zonesPerSecond: number) => rolloutApex(db, { zonesPerSecond, clock: systemClock });
   const outdated = async () => (await readApexProgress(database.db)).outdated;
 
-  it('takes a part of the zones, and a rest that makes it so many a second', async () => {
+  it('updates some of the zones, and pauses so that the rate is kept', async () => {
     const batch = await raise(20);
     expect(batch).toMatchObject({ raised: 2 });
     expect(batch?.restMs).toBeGreaterThanOrEqual(100);
     expect(await outdated()).toBe(3);
   });
 
-  it('is the work of one replica at a time, which keep the pace together', async () => {
+  it('runs in one replica at a time, and all keep the rate together', async () => {
     const results = await Promise.all([raise(1), raise(1), raise(1)]);
     expect(results.filter((result) => result !== undefined)).toMatchObject([{ raised: 1 }]);
     expect(await outdated()).toBe(4);
   });
 
-  it('leaves a zone that is being written for later', async () => {
+  it('postpones a zone that is being written', async () => {
     const writer = await database.db.transaction();
     await writer.raw(`select from dns.domains where name = 'z3.example.' for update`);
     expect(await raise(500)).toMatchObject({ raised: 4 });
@@ -86,7 +86,7 @@ describe('raiseZones', () => {
     expect(await raise(500)).toBeUndefined();
   });
 
-  it('has nothing to do with a zone that somebody wrote meanwhile: old code and SQL by hand, too', async () => {
+  it('skips a zone that was written in the meantime, also by old code or by SQL', async () => {
     await database.db.raw(`update dns.domains set serial = serial + 1 where name = 'z1.example.'`);
     expect(await outdated()).toBe(4);
   });

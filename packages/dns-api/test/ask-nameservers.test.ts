@@ -56,7 +56,7 @@ const ask = async (query: string, status = 200) =>
   ).body as Answers;
 
 describe('Ask the Nameservers', () => {
-  it('shows what each answers, and which one says something else', async () => {
+  it("shows each nameserver's answer, and which one differs", async () => {
     const answers = (address: string) => ({
       answers: [
         {
@@ -88,7 +88,7 @@ describe('Ask the Nameservers', () => {
     expect(shown.nameservers[5]?.milliseconds).toBeNull();
   });
 
-  it('asks about the domain itself, and A, unless it is told otherwise', async () => {
+  it('queries type A of the domain itself by default', async () => {
     says(() => ({}));
     await ask('');
     expect(nameservers[0]!.questions).toEqual([`${domain.name.replace(/\.$/, '')} A`]);
@@ -99,13 +99,13 @@ describe('Ask the Nameservers', () => {
     ['?name=..', 'name'],
     ['?type=AXFR', 'type'],
     ['?type=ANY', 'type'],
-  ])('%s is refused, and nobody is asked', async (query, path) => {
+  ])('%s is refused, and no nameserver is queried', async (query, path) => {
     const { errors } = (await ask(query, 400)) as unknown as { errors: { path: string }[] };
     expect(errors.map((each) => each.path)).toEqual([path]);
     expect(nameservers[0]!.questions).toEqual([]);
   });
 
-  it('a tenant asks two at a time', async () => {
+  it('a tenant can send two queries at a time', async () => {
     says(() => undefined);
     const statuses = await Promise.all(
       Array.from({ length: 3 }, async () => {

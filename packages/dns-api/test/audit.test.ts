@@ -15,7 +15,7 @@ const auditLines = () =>
     .filter(({ msg }) => msg === 'audit');
 
 describe('Audit log', () => {
-  it('a change: who, what, from where, what became of it; the journal has the rest by request id', async () => {
+  it('a change has a line with caller, object, source and outcome; the journal has the rest by request id', async () => {
     const zone = await createDomain(api);
     lines.length = 0;
     const record = await createRecord(api, zone.id, {
@@ -41,7 +41,7 @@ describe('Audit log', () => {
     expect(journal).toHaveLength(1);
   });
 
-  it('every operation that changes something has its line, also when it is refused', async () => {
+  it('every operation that changes something has a line, also when it is refused', async () => {
     // small-protocols.test.ts checks the lines of operations that take no tokens.
     const writes = OPERATIONS.filter(
       ({ method, access, onlyReads }) => method !== 'GET' && access !== 'key' && onlyReads !== true,
@@ -59,7 +59,7 @@ describe('Audit log', () => {
     }
   });
 
-  it('a change without a valid token has its line, too; reading has none', async () => {
+  it('a change without a valid token has a line, too; reads have none', async () => {
     lines.length = 0;
     await api.callAs(undefined, 'post', '/v1/domains', {});
     await api.call('get', '/v1/domains');

@@ -66,7 +66,7 @@ describe('Batch (Beyond the specification)', () => {
     expect(replay(journal)).toEqual(await rows());
   });
 
-  it('is all or nothing by default, and names the problems of all items', async () => {
+  it('makes all changes or none by default, and reports the problems of all items', async () => {
     const response = await batch({
       operations: [
         a('fine'),
@@ -82,13 +82,13 @@ describe('Batch (Beyond the specification)', () => {
     expect(await rows()).toEqual([]);
   });
 
-  it('answers 409 when all that is wrong are duplicates', async () => {
+  it('returns 409 if all problems are duplicates', async () => {
     const response = await batch({ operations: [a('twin'), a('twin')] });
     expect(response.status).toBe(409);
     expect(response.body).toMatchObject({ type: 'duplicate_record' });
   });
 
-  it('with "atomic": false does what can be done', async () => {
+  it('with "atomic": false makes the changes that are possible', async () => {
     const response = await batch({
       atomic: false,
       operations: [
@@ -109,7 +109,7 @@ describe('Batch (Beyond the specification)', () => {
     expect((await rows()).map(({ name }) => name)).toEqual([`fine.${zone.name}`]);
   });
 
-  it('applies the rules to the domain as the whole batch leaves it', async () => {
+  it('applies the rules to the domain as it is after the whole batch', async () => {
     const alias = await createRecord(api, zone.id, {
       name: `www.${zone.name}`,
       type: 'CNAME',
@@ -146,7 +146,7 @@ describe('Batch (Beyond the specification)', () => {
     expect(read.headers['etag']).toBe('"2"');
   });
 
-  it('?dry_run=true says what would happen and does nothing', async () => {
+  it('?dry_run=true shows the effect and changes nothing', async () => {
     const { serial } = await readDomain(api, zone.id);
     const response = await batch({ operations: [a('fine'), a('bad', 'x')] }, '?dry_run=true');
     expect(response.status).toBe(200);
@@ -156,7 +156,7 @@ describe('Batch (Beyond the specification)', () => {
     expect(await rows()).toEqual([]);
   });
 
-  it('?dry_run=true says whether all of it would be done or refused, and why', async () => {
+  it('?dry_run=true shows whether the whole batch would be applied or refused, and why', async () => {
     const outcomeOf = async (body: object) =>
       (await batch(body, '?dry_run=true').expect(200)).body as object;
     expect(await outcomeOf({ operations: [a('fine'), a('bad', 'x')] })).toMatchObject({
@@ -184,7 +184,7 @@ describe('Batch (Beyond the specification)', () => {
     });
   });
 
-  it('takes 10,000 operations as one step, and no more', async () => {
+  it('accepts at most 10,000 operations in one step', async () => {
     const operations = (count: number) => Array.from({ length: count }, (_, n) => a(`r${n}`));
     expect((await batch({ operations: operations(10_001) })).status).toBe(400);
     const made = await batch({ operations: operations(10_000) });

@@ -21,7 +21,7 @@ const lines = (count: number, line: (at: number) => string) =>
 
 describe('What a request may cost (D-ZONE-75)', () => {
   it.each(['constructor', '__proto__', 'toString', '', null, 1, {}])(
-    'a batch has three actions, and %j is none of them',
+    'a batch has three actions, and %j is not one of them',
     async (action) => {
       const zone = await createDomain(api);
       const body = `{"operations":[{"action":${JSON.stringify(action)},"record":{}}]}`;
@@ -34,7 +34,7 @@ describe('What a request may cost (D-ZONE-75)', () => {
   );
 
   it.each(['/v1/domains?name=%00', '/v1/domains?name=a%00b.', 'data=%00', 'name=%00', 'type=%00'])(
-    'D-REQ-21: %s is 400',
+    'D-REQ-21: %s gets 400',
     async (what) => {
       const zone = await createDomain(api);
       const path = what.startsWith('/') ? what : `/v1/domains/${zone.id}/records?${what}`;
@@ -43,7 +43,7 @@ describe('What a request may cost (D-ZONE-75)', () => {
     },
   );
 
-  it('an error lists a hundred problems and says how many there are', async () => {
+  it('an error lists a hundred problems and the number of all', async () => {
     const zone = await createDomain(api);
     const body = Object.fromEntries(Array.from({ length: 900 }, (_, at) => [`m${at}`, 1]));
     const refused = await api.call('post', `/v1/domains/${zone.id}/records`, body);
@@ -54,7 +54,7 @@ describe('What a request may cost (D-ZONE-75)', () => {
     expect((batch.body as ErrorBody).message).toContain('the first 100');
   });
 
-  it('a body of more members than any needs is 400 before it is read', async () => {
+  it('a body with more members than any needs gets 400 before it is read', async () => {
     const zone = await createDomain(api);
     for (const [path, values] of [
       ['records', 60_000],
@@ -70,14 +70,14 @@ describe('What a request may cost (D-ZONE-75)', () => {
     }
   });
 
-  it('a mail target of very many labels is 400', async () => {
+  it('a mail target with very many labels gets 400', async () => {
     const zone = await createDomain(api);
     const data = 'a.'.repeat(50_000);
     const record = { name: zone.name, type: 'MX', priority: 1, data };
     expect((await api.call('post', `/v1/domains/${zone.id}/records`, record)).status).toBe(400);
   });
 
-  it('an import reads no further than the limit of records, and a thousand lines more', async () => {
+  it('an import stops reading a thousand lines after the limit of records', async () => {
     const zone = await createDomain(api);
     const file = lines(150_000, (at) => `h${at} A 192.0.2.1\n`);
     for (const query of ['?dry_run=true', '']) {
@@ -87,7 +87,7 @@ describe('What a request may cost (D-ZONE-75)', () => {
     }
   });
 
-  it('an import of lines that are none ends with a hundred of them', async () => {
+  it('an import of invalid lines ends after a hundred of them', async () => {
     const zone = await createDomain(api);
     const response = await importText(zone.id, 'x A y\n'.repeat(100_000));
     expect(response.status).toBe(400);
@@ -95,7 +95,7 @@ describe('What a request may cost (D-ZONE-75)', () => {
     expect((response.body as ErrorBody).errors[0]?.message).toContain('line 1:');
   });
 
-  it('of the lines that are not taken a hundred are shown, of a difference a megabyte', async () => {
+  it('shows a hundred of the skipped lines, and a megabyte of a difference', async () => {
     const zone = await createDomain(api);
     const file =
       lines(150, (at) => `h${at} RRSIG x\n`) + lines(9, (at) => `t${at} TXT ${LONG_TEXT}\n`);
@@ -110,7 +110,7 @@ describe('What a request may cost (D-ZONE-75)', () => {
     expect(difference.create).toHaveLength(5);
   });
 
-  it("a domain's data has a limit, which long records alone count for", async () => {
+  it('the data of a domain has a limit, to which only long records count', async () => {
     const zone = await createDomain(api);
     const create = (name: string, data: string) =>
       api.call('post', `/v1/domains/${zone.id}/records`, {
@@ -127,7 +127,7 @@ describe('What a request may cost (D-ZONE-75)', () => {
     expect((await create('short', 'x'.repeat(200))).status).toBe(200);
   });
 
-  it('a page of changes ends at two megabytes, and its link leads to the rest', async () => {
+  it('a page of changes ends after two megabytes, with a link to the rest', async () => {
     const zone = await createDomain(api);
     const record = { name: zone.name, type: 'TXT', data: 'x' };
     const { id } = await createRecord(api, zone.id, record);
@@ -149,7 +149,7 @@ describe('What a request may cost (D-ZONE-75)', () => {
     expect(serials).toEqual(serials.toSorted((one, other) => other - one));
   });
 
-  it('lists of long records come whole, however little of them is read at a time', async () => {
+  it('lists of long records are complete, although only a few are read at a time', async () => {
     const zone = await createDomain(large);
     const operations = Array.from({ length: 8 }, (_, at) => ({
       action: 'create',
@@ -173,7 +173,7 @@ describe('What a request may cost (D-ZONE-75)', () => {
 });
 
 describe("Another tenant's domain", () => {
-  it('is not locked by those who name it: neither as a mail target nor as a parent', async () => {
+  it('is not locked by requests that name it as a mail target or as a parent', async () => {
     const zone = await createDomain(api);
     const other = await createDomain(api, {}, 'token-b');
     const address = { name: `mail.${other.name}`, type: 'A', data: '192.0.2.1' };
@@ -190,7 +190,7 @@ describe("Another tenant's domain", () => {
     });
   });
 
-  it('D-ZONE: moves that refuse each other in a long chain are 400', async () => {
+  it('D-ZONE: a long chain of moves that refuse each other gets 400', async () => {
     const zone = await createDomain(api);
     const name = (at: number) => `n${at}.${zone.name}`;
     const records = [];

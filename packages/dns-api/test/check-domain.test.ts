@@ -112,7 +112,7 @@ const codes = ({ findings }: CheckBody) =>
   findings.map(({ severity, code }) => `${severity} ${code}`);
 
 describe('Check a Domain', () => {
-  it('finds nothing wrong where nothing is', async () => {
+  it('finds no faults in a correct domain', async () => {
     const result = await check();
     expect(result).toMatchObject({ state: 'ok', findings: [], not_checked: [] });
     expect(result.checked).toContain('delegation');
@@ -164,7 +164,7 @@ describe('Check a Domain', () => {
       (name, type) => (SERVERS[2] === name ? { rcode: 'NXDOMAIN' } : goodResolver(name, type)),
       'warning nameserver-address-unknown',
     ],
-  ])('a domain that %s', async (_, script, expected) => {
+  ])('reports a domain that %s', async (_, script, expected) => {
     resolver.script = script;
     const result = await check();
     expect(codes(result)).toContain(expected);
@@ -174,7 +174,7 @@ describe('Check a Domain', () => {
     }
   });
 
-  it('says so where no resolver is configured, asks none, and does not call it ok', async () => {
+  it('reports a missing resolver, sends no queries, and does not report success', async () => {
     const result = await check(urlWithoutResolver);
     expect(codes(result)).toEqual(['info resolver-not-configured']);
     expect(result).toMatchObject({
@@ -185,7 +185,7 @@ describe('Check a Domain', () => {
     expect(resolver.questions).toEqual([]);
   });
 
-  it('a resolver that says nothing leaves all that was asked of it unknown', async () => {
+  it('a silent resolver leaves its checks unknown', async () => {
     const record = { name: `out.${domain.name}`, type: 'CNAME', data: 'gone.outside.test.' };
     await createRecord(api, domain.id, record);
     serial += 1;
@@ -196,19 +196,19 @@ describe('Check a Domain', () => {
     });
   });
 
-  it('names the nameservers that share an address: one answer is not six', async () => {
+  it('names the nameservers that share an address, because one response does not prove six', async () => {
     const result = await check(urlWithOneAddress);
     expect(codes(result)).toEqual(['info nameservers-share-address']);
     for (const name of SERVERS) expect(result.findings[0]?.message).toContain(`${name}. `);
     expect(result).toMatchObject({ state: 'unknown', not_checked: ['nameservers'] });
   });
 
-  it('what is wrong is worse than what is unknown', async () => {
+  it('a fault is more serious than an unknown result', async () => {
     first.script = () => ({ rcode: 'REFUSED' });
     expect(await check(urlWithoutResolver)).toMatchObject({ state: 'warning' });
   });
 
-  it('RFC 2181 s5.2: records of one name and type whose TTLs differ', async () => {
+  it('RFC 2181 s5.2: reports records of one name and type with different TTLs', async () => {
     const records = [
       { name: `www.${domain.name}`, type: 'A', data: '192.0.2.1', ttl: 60 },
       { name: `www.${domain.name}`, type: 'A', data: '192.0.2.2' },
@@ -228,7 +228,7 @@ describe('Check a Domain', () => {
     expect(mixed[0]?.about).toEqual({ name: `www.${domain.name}`, type: 'A' });
   });
 
-  it("a user's NS records at the apex are no delegation: targets in the domain are looked at", async () => {
+  it("a user's NS records at the apex are not a delegation, so targets in the domain are checked", async () => {
     const records = [
       { name: domain.name, type: 'NS', data: `ns.${domain.name}` },
       { name: `bad.${domain.name}`, type: 'CNAME', data: `nowhere.${domain.name}` },
@@ -241,12 +241,12 @@ describe('Check a Domain', () => {
   it.each<[string, Script, string]>([
     ['does not answer', () => undefined, 'warning nameserver-silent'],
     ['refuses', () => ({ rcode: 'REFUSED' }), 'warning nameserver-lacks-domain'],
-  ])('a nameserver that %s', async (_, script, expected) => {
+  ])('reports a nameserver that %s', async (_, script, expected) => {
     first.script = script;
     expect(codes(await check())).toEqual([expected]);
   });
 
-  it('a nameserver that is behind', async () => {
+  it('reports a nameserver that is behind', async () => {
     first.script = (name, type) => {
       const said = goodNameserver(name, type);
       serial = domain.serial - 1;
@@ -258,7 +258,7 @@ describe('Check a Domain', () => {
     expect(result.findings[0]?.message).toContain(String(domain.serial));
   });
 
-  it('a secondary domain is compared with the serial of its primary, and SERVFAIL is what it has before a transfer', async () => {
+  it("compares a secondary domain with its primary's serial, and accepts SERVFAIL before a transfer", async () => {
     await api.db.raw(
       `insert into dns.secondaries (domain_id, primaries, serial, next_at) values (?, '[]', 7, 'infinity')`,
       [domain.id],
@@ -277,7 +277,7 @@ describe('Check a Domain', () => {
     expect(codes(await check()).filter((each) => each.includes('lacks-domain'))).toEqual([]);
   });
 
-  it('names that lead nowhere, here and elsewhere, and those that lead somewhere', async () => {
+  it('reports targets that do not exist, here and elsewhere, and accepts existing ones', async () => {
     const other = await createDomain(api, { name: freshName() }, 'token-b');
     const at = (label: string) => `${label}.${domain.name}`;
     const records = [
@@ -311,7 +311,7 @@ describe('Check a Domain', () => {
     expect(resolver.questions.join()).not.toContain(domain.name.replace(/\.$/, 'x'));
   });
 
-  it('TTLs that still run after the last change', async () => {
+  it('reports TTLs that are still running after the last change', async () => {
     const record = { name: `www.${domain.name}`, type: 'A', data: '192.0.2.1', ttl: 5_000 };
     const { id } = await createRecord(api, domain.id, record);
     serial += 1;
@@ -329,7 +329,7 @@ describe('Check a Domain', () => {
     );
   });
 
-  it('asks again after 5 s, or when the domain has changed, and once a second for a tenant: of more than two at once one waits', async () => {
+  it('checks again after 5 s or a change of the domain, at most once a second for a tenant, whose second check waits', async () => {
     await check();
     const asked = resolver.questions.length;
     expect(asked).toBeLessThan(30);

@@ -11,7 +11,7 @@ describe('A clock that jumps by 12 h', () => {
   it.each([
     ['forward', TWELVE_HOURS_MS],
     ['back', -TWELVE_HOURS_MS],
-  ])('%s: what was remembered about a token is asked anew', async (_, jump) => {
+  ])('%s: validates cached tokens again', async (_, jump) => {
     const clock = new FakeClock();
     let questions = 0;
     const caller = { userId: 'user', tenantId: 'tenant', roles: [] };
@@ -33,7 +33,7 @@ describe('A clock that jumps by 12 h', () => {
   it.each([
     ['forward', TWELVE_HOURS_MS],
     ['back', -TWELVE_HOURS_MS],
-  ])('%s: a rendered list is rendered anew', (_, jump) => {
+  ])('%s: renders a list again', (_, jump) => {
     const clock = new FakeClock();
     const lists = new RenderedLists(clock);
     lists.keep('key', { body: Buffer.from('[]'), headers: {} });

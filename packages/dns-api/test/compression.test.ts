@@ -68,7 +68,7 @@ const ways = [
 ] as const;
 
 describe.each(ways)('Compression (D-ZONE-62): %s', (encoding, decompress) => {
-  it('a list, read, kept and streamed, is the same when it is decompressed, with the same tag', async () => {
+  it('a list that is read, cached or streamed is the same after decompression, with the same tag', async () => {
     const paths = [
       recordsOf(middle),
       recordsOf(middle),
@@ -86,7 +86,7 @@ describe.each(ways)('Compression (D-ZONE-62): %s', (encoding, decompress) => {
     }
   });
 
-  it('a list of 10,000 records is under 300 KB, and a repeated one 304', async () => {
+  it('a list of 10,000 records is smaller than 300 KB, and a repeated request gets 304', async () => {
     const headers = { 'Accept-Encoding': encoding };
     const answer = await get(recordsOf(large), headers);
     expect(answer.octets.length).toBeLessThan(300_000);
@@ -94,7 +94,7 @@ describe.each(ways)('Compression (D-ZONE-62): %s', (encoding, decompress) => {
     expect([again.status, again.octets.length]).toEqual([304, 0]);
   });
 
-  it('changes, exports and domains, too', async () => {
+  it('compresses changes, exports and domains, too', async () => {
     const { id } = middle;
     for (const path of [
       `/v1/domains/${id}/changes`,
@@ -107,7 +107,7 @@ describe.each(ways)('Compression (D-ZONE-62): %s', (encoding, decompress) => {
     }
   });
 
-  it('what is short stays as it is', async () => {
+  it('does not compress short responses', async () => {
     for (let times = 0; times < 2; times += 1) {
       const answer = await get(recordsOf(small), { 'Accept-Encoding': encoding });
       expect([answer.status, answer.encoding]).toEqual([200, undefined]);
@@ -115,7 +115,7 @@ describe.each(ways)('Compression (D-ZONE-62): %s', (encoding, decompress) => {
   });
 });
 
-it('10,000 records that were made one by one, each at a moment of its own, are under 300 KB as br', async () => {
+it('10,000 records that were created one by one at different times are smaller than 300 KB as br', async () => {
   await api.db.raw(
     `update dns.records
         set created_at = created_at + (random() + split_part(split_part(name, '.', 1), '-', 2)::int) * interval '10 ms'
@@ -147,7 +147,7 @@ describe('Accept-Encoding (RFC 9110 s12.5.3)', () => {
 });
 
 describe('What is never compressed', () => {
-  it('writes, errors, and whatever can hold a secret', async () => {
+  it('does not compress writes, errors, and responses that can contain a secret', async () => {
     const compressed = OPERATIONS.filter(({ compresses }) => compresses === true);
     expect(compressed.filter(({ method }) => method !== 'GET')).toEqual([]);
     expect(compressed.filter(({ path }) => /tsigkeys|transfer/.test(path))).toEqual([]);
@@ -172,7 +172,7 @@ describe('What is never compressed', () => {
 });
 
 describe('A bound on the work', () => {
-  it('what comes on top of a few leaves as it is', async () => {
+  it('sends lists above the limit uncompressed', async () => {
     const compression = new Compression();
     const body = Buffer.alloc(1_000_000, 'text');
     const all = await Promise.all(
@@ -182,7 +182,7 @@ describe('A bound on the work', () => {
     expect(await compression.compress(body, 'br')).toBeDefined();
   });
 
-  it('a client that goes away ends the reading of its list, and gives its place back', async () => {
+  it('a client that disconnects ends the reading of its list, and frees its slot', async () => {
     const compression = new Compression();
     let ended = 0;
     async function* endless() {

@@ -51,7 +51,7 @@ function tally(statuses: readonly number[]): Record<number, number> {
 const recordsOf = (zone: DomainBody) => `/v1/domains/${zone.id}/records`;
 
 describe('50 clients at one domain (Concurrency)', () => {
-  it('no update is lost, serials strictly increase and replaying the journal gives exactly the rows', async () => {
+  it('no update is lost, serials strictly increase, and a replay of the journal gives exactly the rows', async () => {
     const zone = await createDomain(api);
     const answered = await clients(async (client) => {
       const name = `c${client}.${zone.name}`;
@@ -81,7 +81,7 @@ describe('50 clients at one domain (Concurrency)', () => {
     expect(births).toEqual([...births].sort());
   });
 
-  it('updates of one record all arrive, one after the other', async () => {
+  it('updates of one record all succeed, one after the other', async () => {
     const zone = await createDomain(api);
     const record = await createRecord(api, zone.id, { name: zone.name, type: 'TXT', data: 'x' });
     const path = `${recordsOf(zone)}/${record.id}`;
@@ -93,7 +93,7 @@ describe('50 clients at one domain (Concurrency)', () => {
     expect(replay(journal)).toEqual(await readRecordRows(api.db, zone.id));
   });
 
-  it('D-ZONE: of updates with one If-Match exactly one arrives', async () => {
+  it('D-ZONE: exactly one of several updates with the same If-Match succeeds', async () => {
     const zone = await createDomain(api);
     const record = await createRecord(api, zone.id, { name: zone.name, type: 'TXT', data: 'x' });
     const path = `${recordsOf(zone)}/${record.id}`;
@@ -104,7 +104,7 @@ describe('50 clients at one domain (Concurrency)', () => {
     expect(tally(statuses)).toEqual({ 200: 1, 412: CLIENTS - 1 });
   });
 
-  it('D-REC: of equal records exactly one is created', async () => {
+  it('D-REC: exactly one of several equal records is created', async () => {
     const zone = await createDomain(api);
     const body = { name: zone.name, type: 'A', data: '192.0.2.1' };
     const statuses = await clients(
@@ -113,7 +113,7 @@ describe('50 clients at one domain (Concurrency)', () => {
     expect(tally(statuses)).toEqual({ 200: 1, 409: CLIENTS - 1 });
   });
 
-  it('RFC 1034 s3.6.2: a CNAME never comes to stand beside something else', async () => {
+  it('RFC 1034 s3.6.2: a CNAME is never beside other records', async () => {
     const zone = await createDomain(api);
     const name = `www.${zone.name}`;
     await clients(async (client) => {
@@ -154,7 +154,7 @@ describe('Races between domains (Concurrency)', () => {
     await api.db.raw(`update dns.domains set deleted_at = now() where tenant_id = 'tenant-b'`);
   });
 
-  it('DNS API s7: a name is created once, whoever asks', async () => {
+  it('DNS API s7: a name is created once, whichever tenant requests it', async () => {
     const body = { name: freshName(), email: 'a@example.com' };
     const statuses = await clients(async (client) => {
       const token = client % 2 === 0 ? 'token-a' : 'token-b';
@@ -163,7 +163,7 @@ describe('Races between domains (Concurrency)', () => {
     expect(tally(statuses)).toEqual({ 200: 1, 409: CLIENTS - 1 });
   });
 
-  it('D-ZONE: parent and child never come to belong to two tenants', async () => {
+  it('D-ZONE: a parent and its child never belong to two tenants', async () => {
     const base = freshName();
     const names = [base, `a.${base}`, `b.a.${base}`, `c.b.a.${base}`];
     await clients(async (client) => {
@@ -180,7 +180,7 @@ describe('Races between domains (Concurrency)', () => {
     expect(rows[0]?.zones).toBeGreaterThan(0);
   });
 
-  it('D-REC: no record comes to stand in a child domain that is being created', async () => {
+  it('D-REC: no record is added to a child domain that is being created', async () => {
     const zone = await createDomain(api);
     const child = `child.${zone.name}`;
     await clients(async (client) => {
@@ -200,7 +200,7 @@ describe('Races between domains (Concurrency)', () => {
     expect(rows).toEqual([]);
   });
 
-  it('D-ZONE: a domain is never deleted while it gets a child', async () => {
+  it('D-ZONE: a domain is never deleted while a child is created', async () => {
     const parents: DomainBody[] = [];
     while (parents.length < 10) parents.push(await createDomain(api));
     await Promise.all(

@@ -12,7 +12,7 @@ async function refuse(body: object, status = 400): Promise<ErrorBody> {
 }
 
 describe('Create Domain (DNS API s4)', () => {
-  it('DNS API s4: answers 200 with the domain, every member present', async () => {
+  it('DNS API s4: returns 200 with the domain and all its members', async () => {
     const name = freshName();
     const response = await api.call('post', '/v1/domains', { name, email: EMAIL, ttl: 300 });
     expect(response.status).toBe(200);
@@ -48,20 +48,20 @@ describe('Create Domain (DNS API s4)', () => {
     );
   });
 
-  it('D-ZONE-33: begins with the time in seconds', async () => {
+  it('D-ZONE-33: the serial begins with the time in seconds', async () => {
     const before = Math.floor(Date.now() / 1000);
     const { serial } = await createDomain(api);
     expect(serial).toBeGreaterThanOrEqual(before);
     expect(serial).toBeLessThanOrEqual(Date.now() / 1000);
   });
 
-  it('D-ZONE-7: all problems of a request at once', async () => {
+  it('D-ZONE-7: reports all problems of a request at once', async () => {
     const body = await refuse({ name: 'no-dot.example', email: 'nobody', ttl: -1, colour: 'red' });
     expect(body).toMatchObject({ code: 400, type: 'invalid_object' });
     expect(body.errors.map(({ path }) => path).sort()).toEqual(['colour', 'email', 'name', 'ttl']);
   });
 
-  it('DNS API s7: a missing member is named with the validator `required`', async () => {
+  it('DNS API s7: a missing member is reported with the validator `required`', async () => {
     const body = await refuse({});
     expect(body.errors.map(({ path, validator }) => [path, validator])).toEqual([
       ['name', 'required'],
@@ -120,7 +120,7 @@ describe('Create Domain (DNS API s4)', () => {
     expect(grandchild.name).toBe(`a.b.${name}`);
   });
 
-  it("D-NS: the nameservers' own domain, and what lies in it, is forbidden, 403", async () => {
+  it("D-NS: the nameservers' own domain, and names in it, are forbidden, 403", async () => {
     await api.db.raw(
       `insert into dns.nameserver_domain (name, email, serial) values ('dns.provider.example.', 'a@b.example', 1)`,
     );
@@ -132,14 +132,14 @@ describe('Create Domain (DNS API s4)', () => {
     expect(around.name).toBe('provider.example.');
   });
 
-  it('D-ZONE-33: a name that comes back goes on from a greater serial', async () => {
+  it('D-ZONE-33: a name that is created again continues with a greater serial', async () => {
     const { id, name } = await createDomain(api);
     await api.db.raw('update dns.domains set serial = 4000000000 where id = ?', [id]);
     await api.call('delete', `/v1/domains/${id}`).expect(200);
     expect((await createDomain(api, { name })).serial).toBeGreaterThan(4_000_000_001);
   });
 
-  it('DNS API s7: malformed JSON is 400 in the error form of the API', async () => {
+  it('DNS API s7: malformed JSON gets 400 in the error form of the API', async () => {
     const response = await api
       .call('post', '/v1/domains')
       .set('Content-Type', 'application/json')
@@ -149,7 +149,7 @@ describe('Create Domain (DNS API s4)', () => {
   });
 
   it.each([[[]], ['text'], [7], [null]])(
-    'DNS API s7: a body of %j is no object, 400',
+    'DNS API s7: a body of %j is not an object, 400',
     async (body) => {
       const response = await api
         .call('post', '/v1/domains')

@@ -24,7 +24,7 @@ async function refuse(body: object, status = 400): Promise<ErrorBody> {
 }
 
 describe('Create Record (DNS API s4)', () => {
-  it('DNS API s4: answers 200 with the record, its own members and no other, and an absolute Location', async () => {
+  it("DNS API s4: returns 200 with exactly the record's members, and an absolute Location", async () => {
     const name = `www.${zone.name}`;
     const response = await api.call('post', path(), { name, type: 'A', data: '192.0.2.1' });
     const record = response.body as RecordBody;
@@ -55,13 +55,13 @@ describe('Create Record (DNS API s4)', () => {
     { type: 'TXT', data: 'v=spf1 -all' },
     { type: 'SRV', data: '0 5060 sip.example.net.', priority: 0, owner: '_sip._tcp' },
     { type: 'CNAME', data: 'www.example.net.', owner: 'alias' },
-  ])('DNS API s2: $type is stored and given back as it was written', async (given) => {
+  ])('DNS API s2: $type is stored and returned as it was written', async (given) => {
     const { owner = `type-${given.type.toLowerCase()}`, ...members } = given;
     const record = await createRecord(api, zone.id, { name: `${owner}.${zone.name}`, ...members });
     expect(record).toMatchObject({ priority: null, ...members });
   });
 
-  it('D-ZONE-33: a new record moves the serial of the domain, in the same transaction', async () => {
+  it("D-ZONE-33: a new record increases the domain's serial in the same transaction", async () => {
     const before = await readDomain(api, zone.id);
     await createRecord(api, zone.id, { name: zone.name, type: 'TXT', data: 'serial' });
     expect((await readDomain(api, zone.id)).serial).toBeGreaterThan(before.serial);
@@ -80,7 +80,7 @@ describe('Create Record (DNS API s4)', () => {
     ['_sip._tcp.*', { type: 'SRV', data: '5 5060 sip.example.net.', priority: 0 }],
     ['*.phones', { type: 'SRV', data: '5 5060 sip.example.net.', priority: 0 }],
   ])(
-    'RFC 4592: %s is taken, one by one, in a batch, and by the export that an import takes back',
+    'RFC 4592: %s is accepted alone, in a batch, and in an import of the export',
     async (label, members) => {
       const own = await createDomain(api, {});
       const record = { name: `${label}.${own.name}`, ...members };
@@ -98,7 +98,7 @@ describe('Create Record (DNS API s4)', () => {
     },
   );
 
-  it('D-ZONE-7: all problems of a request at once', async () => {
+  it('D-ZONE-7: reports all problems of a request at once', async () => {
     const body = await refuse({ name: 'x', type: 'MX', data: 'mail', ttl: -1, size: 1 });
     expect(body).toMatchObject({ code: 400, type: 'invalid_object' });
     expect(body.errors.map((problem) => problem.path).sort()).toEqual([
@@ -126,7 +126,7 @@ describe('Create Record (DNS API s4)', () => {
     expect(body.errors).toMatchObject([{ path: 'priority', validator }]);
   });
 
-  it('D-REC-11: the same name, type, data and priority again is 409', async () => {
+  it('D-REC-11: the same name, type, data and priority again gets 409', async () => {
     const members = { name: `twin.${zone.name}`, type: 'MX', data: 'mx.example.net.' };
     await createRecord(api, zone.id, { ...members, priority: 1 });
     await createRecord(api, zone.id, { ...members, priority: 2 });
@@ -134,7 +134,7 @@ describe('Create Record (DNS API s4)', () => {
     expect(await refuse(again, 409)).toMatchObject({ code: 409, type: 'duplicate_record' });
   });
 
-  it('D-REC-12: not at the apex', async () => {
+  it('D-REC-12: is refused at the apex', async () => {
     const body = await refuse({ name: zone.name, type: 'CNAME', data: 'www.example.net.' });
     expect(body).toMatchObject({
       type: 'invalid_record_location',
@@ -142,7 +142,7 @@ describe('Create Record (DNS API s4)', () => {
     });
   });
 
-  it('RFC 1034 s3.6.2: a CNAME record stands alone at its name', async () => {
+  it('RFC 1034 s3.6.2: a CNAME record is alone at its name', async () => {
     const name = `alone.${zone.name}`;
     const alias = { name, type: 'CNAME', data: 'www.example.net.' };
     await createRecord(api, zone.id, { name, type: 'A', data: '192.0.2.1' });
@@ -157,7 +157,7 @@ describe('Create Record (DNS API s4)', () => {
     await refuse({ ...alias, name: other, data: 'elsewhere.example.net.' });
   });
 
-  it('D-REC-1: not inside a child domain that exists here', async () => {
+  it('D-REC-1: is refused inside a child domain that exists here', async () => {
     const child = await createDomain(api, { name: `child.${zone.name}` });
     for (const name of [child.name, `www.${child.name}`]) {
       expect(await refuse({ name, type: 'A', data: '192.0.2.1' })).toMatchObject({
@@ -168,7 +168,7 @@ describe('Create Record (DNS API s4)', () => {
     await createRecord(api, zone.id, { name: `xchild.${zone.name}`, type: 'A', data: '192.0.2.1' });
   });
 
-  it('D-ZONE-36: a record too many is over_quota, 413', async () => {
+  it('D-ZONE-36: a record above the limit gets over_quota, 413', async () => {
     const small = await createDomain(api, {}, 'token-b');
     await api.db.raw(
       `insert into dns.quotas (tenant_id, max_domain_records) values ('tenant-b', 1)`,
@@ -185,7 +185,7 @@ describe('Create Record (DNS API s4)', () => {
     expect(response.body).toMatchObject({ code: 413, type: 'over_quota' });
   });
 
-  it('D-ZONE-12: a domain of another tenant, or no UUID, is domain_not_found', async () => {
+  it("D-ZONE-12: another tenant's domain, or an invalid UUID, gets domain_not_found", async () => {
     const body = { name: zone.name, type: 'A', data: '192.0.2.1' };
     for (const [token, id] of [
       ['token-b', zone.id],

@@ -41,7 +41,7 @@ async function expectUnavailable(...request: Parameters<typeof call>): Promise<v
 const readiness = async () => (await fetch(`${addresses['operations'] ?? ''}/readyz`)).status;
 
 describe('PostgreSQL away (DNS API s7)', () => {
-  it('reads and writes get 503 with Retry-After within 2 s, and all recovers by itself', async () => {
+  it('reads and writes get 503 with Retry-After within 2 s, and everything recovers automatically', async () => {
     await create('before.example.').expect(200);
     proxy.cut();
     const zone = { name: 'lost.example.', email: 'a@example.com' };
@@ -59,7 +59,7 @@ describe('PostgreSQL away (DNS API s7)', () => {
     await waitFor(async () => (await readiness()) === 200);
   });
 
-  it('requests that are under way when it goes get 503 or their answer, and nothing is half done', async () => {
+  it('requests in progress get 503 or their response, and nothing is done partially', async () => {
     const answers = Array.from({ length: 30 }, (_, n) => create(`under-way-${n}.example.`));
     const sent = Promise.all(answers.map(async (answer) => (await answer).status));
     await waitFor(async () => (await countZones('under-way-%')) > 0);
@@ -75,7 +75,7 @@ describe('PostgreSQL away (DNS API s7)', () => {
     expect(rows[0]?.count).toBe(stored);
   });
 
-  it('the service starts while it is away, is not ready, and becomes so', async () => {
+  it('the service starts without it, is not ready, and becomes ready later', async () => {
     proxy.cut();
     const url = new URL(database.urlAs(DATABASE_ROLES.dnsApi));
     url.host = `127.0.0.1:${proxy.port}`;

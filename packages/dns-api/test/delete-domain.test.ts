@@ -5,7 +5,7 @@ import { useApi } from './support/use-api.js';
 const api = useApi({ env: { DNS_API_MAX_DOMAINS: '1000' } });
 
 describe('Delete Domain (DNS API s4)', () => {
-  it('DNS API s4: answers 200 without a body, and the domain is gone with its records', async () => {
+  it('DNS API s4: returns 200 without a body, and deletes the domain with its records', async () => {
     const { id, name } = await createDomain(api);
     const record = await createRecord(api, id, { name, type: 'A', data: '192.0.2.1' });
     const response = await api.call('delete', `/v1/domains/${id}`);
@@ -18,7 +18,7 @@ describe('Delete Domain (DNS API s4)', () => {
     expect(list.body).toEqual({ domains: [] });
   });
 
-  it('D-ZONE: one that has child domains is not deleted, 400', async () => {
+  it('D-ZONE: a domain with child domains cannot be deleted, 400', async () => {
     const { id, name } = await createDomain(api);
     const child = await createDomain(api, { name: `child.${name}` });
     const refused = await api.call('delete', `/v1/domains/${id}`);
@@ -28,13 +28,13 @@ describe('Delete Domain (DNS API s4)', () => {
     await api.call('delete', `/v1/domains/${id}`).expect(200);
   });
 
-  it('D-ZONE-39: If-Match gives 412 when the domain changed meanwhile', async () => {
+  it('D-ZONE-39: If-Match gives 412 if the domain has changed in the meantime', async () => {
     const { id } = await createDomain(api);
     const response = await api.call('delete', `/v1/domains/${id}`).set('If-Match', '"1"');
     expect(response.status).toBe(412);
   });
 
-  it('D-ZONE-12: a second time it is 404', async () => {
+  it('D-ZONE-12: a second deletion gets 404', async () => {
     const { id } = await createDomain(api);
     await api.call('delete', `/v1/domains/${id}`).expect(200);
     const response = await api.call('delete', `/v1/domains/${id}`);

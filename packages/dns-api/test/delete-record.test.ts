@@ -5,7 +5,7 @@ import { useApi } from './support/use-api.js';
 const api = useApi();
 
 describe('Delete Record (DNS API s4)', () => {
-  it('DNS API s4: answers 200 without a body, the record is gone and the serial has moved', async () => {
+  it('DNS API s4: returns 200 without a body, deletes the record and increases the serial', async () => {
     const zone = await createDomain(api);
     const { id } = await createRecord(api, zone.id, {
       name: zone.name,
@@ -24,7 +24,7 @@ describe('Delete Record (DNS API s4)', () => {
     expect(again.body).toMatchObject({ type: 'record_not_found' });
   });
 
-  it('D-ZONE-39: If-Match gives 412 when the record changed meanwhile', async () => {
+  it('D-ZONE-39: If-Match gives 412 if the record has changed in the meantime', async () => {
     const zone = await createDomain(api);
     const { id } = await createRecord(api, zone.id, {
       name: zone.name,

@@ -46,7 +46,7 @@ const served = async () =>
 const REFUSED = { status: 400, body: { errors: [{ path: 'name', validator: 'dname' }] } };
 
 describe('a DNAME record (RFC 6672)', () => {
-  it('is created, read, changed and deleted, and keeps its letters', async () => {
+  it('is created, read, changed and deleted, and keeps the case of its letters', async () => {
     const { id } = await add(dname());
     await expect(api.call('get', path(`/records/${id}${ALL}`))).resolves.toMatchObject({
       body: { type: 'DNAME', data: 'New.example.net.', priority: null },
@@ -57,14 +57,14 @@ describe('a DNAME record (RFC 6672)', () => {
     expect(await served()).toEqual([]);
   });
 
-  it('is hidden from clients that know seven types', async () => {
+  it('is hidden from clients that support only seven types', async () => {
     const { id } = await add(dname());
     await api.call('get', path(`/records/${id}`)).expect(404);
     const refused = await api.call('post', path('/records'), dname('b')).expect(400);
     expect((refused.body as ErrorBody).errors[0]).toMatchObject({ path: 'type' });
   });
 
-  it('goes through a zone file, relative names and the apex', async () => {
+  it('is the same after an export and an import, with relative names and at the apex', async () => {
     const text = `old 300 DNAME new\n@ 300 DNAME example.net.\n`;
     await importText(text, '?mode=merge').expect(200);
     // The record below the apex's DNAME is refused and reported with its line.
@@ -110,7 +110,7 @@ describe('names below a DNAME record are refused', () => {
     expect(refused.status).toBe(400);
   });
 
-  it('batch: of records that exclude each other, the first stays', async () => {
+  it('batch: the first of several conflicting records stays', async () => {
     await expect(batch(create(dname()), create(below()))).resolves.toMatchObject({
       status: 400,
       body: { errors: [{ path: 'operations[1].record.name', validator: 'dname' }] },
@@ -118,7 +118,7 @@ describe('names below a DNAME record are refused', () => {
     await batch(create({ ...below(), name: name('b') }), create(dname())).expect(200);
   });
 
-  it('import: the lines are reported, and the others are taken', async () => {
+  it('import: conflicting lines are reported, and the others are imported', async () => {
     const lines = ['old DNAME new.example.net.', 'www.old A 192.0.2.1', 'www A 192.0.2.1'];
     const imported = await importText(lines.join('\n'), '?mode=merge');
     expect(imported.body).toMatchObject({ created: 2 });
@@ -171,7 +171,7 @@ describe('a DNAME record above others is refused', () => {
     await expect(write()).resolves.toMatchObject(REFUSED);
   });
 
-  it('in many at once, whichever is above', async () => {
+  it('is checked in many changes at once, whichever name is above', async () => {
     await add(below());
     const labels = Array.from({ length: 60 }, (_, at) => `d${at}`);
     const many = await batch(...labels.map((label) => create(dname(label))), create(dname()));
@@ -185,7 +185,7 @@ describe('a DNAME record above others is refused', () => {
 });
 
 describe('at one name', () => {
-  it('there is one DNAME record, and none beside CNAME and NS', async () => {
+  it('a name has one DNAME record, and none beside CNAME and NS', async () => {
     await add(dname());
     await expect(post(dname('old', { data: 'b.' }))).resolves.toMatchObject(REFUSED);
     const ns = { ...dname(), type: 'NS', data: 'ns.example.net.' };
@@ -208,7 +208,7 @@ describe('at one name', () => {
     expect(await served()).toEqual(['DNAME b.example.']);
   });
 
-  it('there is none at a wildcard (RFC 6672 s3.3)', async () => {
+  it('is refused at a wildcard (RFC 6672 s3.3)', async () => {
     const refused = await post(dname('*')).expect(400);
     expect((refused.body as ErrorBody).errors[0]).toMatchObject({
       path: 'name',
@@ -235,7 +235,7 @@ describe('domains and DNAME records', () => {
     });
   });
 
-  it('no domain comes back below a DNAME record, nor above a domain that has come', async () => {
+  it('no domain is restored below a DNAME record, or above a restored domain', async () => {
     const sub = await createDomain(api, { name: name('sub.old') });
     await api.call('delete', path('', sub)).expect(200);
     await add(dname());
@@ -248,7 +248,7 @@ describe('domains and DNAME records', () => {
     expect(await served()).toEqual(['DNAME New.example.net.']);
   });
 
-  it('no mail goes below a DNAME record, here and in another domain', async () => {
+  it('no mail target is below a DNAME record, here and in another domain', async () => {
     await add(dname());
     const mx = { name: zone.name, type: 'MX', data: name('mail.old'), priority: 10 };
     const refused = { status: 400, body: { errors: [{ path: 'data', validator: 'mailTarget' }] } };

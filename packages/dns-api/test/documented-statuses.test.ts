@@ -62,7 +62,7 @@ const WRONG: Readonly<Record<string, string>> = { limit: '0', marker: 'x' };
 const tokenOf = ({ access }: Operation) => (access === 'tenant' ? 'token-a' : 'token-operator');
 
 describe('DNS API s7: what may happen to each operation', () => {
-  it.each(guarded)('$id: 401, 403, 406, 500, 503', async (operation) => {
+  it.each(guarded)('$id: returns 401, 403, 406, 500 and 503', async (operation) => {
     const statuses = await Promise.all([
       call(operation, undefined),
       call(operation, DISABLED),
@@ -73,12 +73,12 @@ describe('DNS API s7: what may happen to each operation', () => {
     expect(statuses.map(({ status }) => status)).toEqual([401, 403, 406, 500, 503]);
   });
 
-  it.each(open)('$id: 406', async (operation) => {
+  it.each(open)('$id: returns 406', async (operation) => {
     const { status } = await call(operation, undefined).set('Accept', 'image/png');
     expect(status).toBe(406);
   });
 
-  it.each(withBody)('$id: 415 and 413', async (operation) => {
+  it.each(withBody)('$id: returns 415 and 413', async (operation) => {
     const large = 'x'.repeat(17 * MAX_OCTETS);
     const token = tokenOf(operation);
     const picture = await call(operation, token).set('Content-Type', 'image/png').send('x');
@@ -86,18 +86,18 @@ describe('DNS API s7: what may happen to each operation', () => {
     expect([picture.status, json.status]).toEqual([415, 413]);
   });
 
-  it.each(named)('$id: 404', async (operation) => {
+  it.each(named)('$id: returns 404', async (operation) => {
     expect((await call(operation, tokenOf(operation))).status).toBe(404);
   });
 
-  it.each(filtered)('$id: 400', async (operation) => {
+  it.each(filtered)('$id: returns 400', async (operation) => {
     const { query = {} } = operation;
     const values = Object.keys(query).map((name) => `${name}=${WRONG[name] ?? '%00'}`);
     const { status } = await call(operation, tokenOf(operation), `?${values.join('&')}`);
     expect(status).toBe(400);
   });
 
-  it.each(identified)('$id: 400 for an id that is not a UUID', async (operation) => {
+  it.each(identified)('$id: returns 400 for an id that is not a UUID', async (operation) => {
     const path = operation.path.replaceAll(/\{\w+\}/g, 'foo');
     const method = operation.method.toLowerCase() as Lowercase<typeof operation.method>;
     const body = operation.body === 'none' ? undefined : {};
@@ -105,13 +105,13 @@ describe('DNS API s7: what may happen to each operation', () => {
     expect(response.body).toMatchObject({ code: 400, type: 'invalid_uuid' });
   });
 
-  it.each(DECLINED_OPERATIONS)('$id: 400, 412', async (operation) => {
+  it.each(DECLINED_OPERATIONS)('$id: returns 400 and 412', async (operation) => {
     const unknown = await call(operation, 'token-a', '?unknown=1');
     const stale = await call(operation, 'token-a').set('If-Match', '"1"');
     expect([unknown.status, stale.status]).toEqual([400, 412]);
   });
 
-  it.each(alone)('$id: 200', async (operation) => {
+  it.each(alone)('$id: returns 200', async (operation) => {
     const path = operation.path.replace('{project_id}', 'tenant-a');
     const what = operation.id === 'search' ? '?q=x' : '';
     const { status } = await api.callAs(tokenOf(operation), 'get', path + what);
@@ -122,7 +122,7 @@ describe('DNS API s7: what may happen to each operation', () => {
 describe('Where nothing has more than one', () => {
   const get = (path: string) => api.callAs('token-operator', 'get', path);
 
-  it('getPool, getServiceStatus, getRecord: 200, and 304 of what the client has', async () => {
+  it('getPool, getServiceStatus and getRecord return 200, and 304 for a known state', async () => {
     const { pools } = (await get('/v2/pools').expect(200)).body as { pools: { id: string }[] };
     await get(`/v2/pools/${pools[0]?.id ?? ''}`).expect(200);
     await addServers(api.db);
@@ -142,7 +142,7 @@ describe('Where nothing has more than one', () => {
     expect(again.status).toBe(304);
   });
 
-  it('over quota: what is undeleted or reverted takes places, too', async () => {
+  it('restored and reverted objects count towards the quota, too', async () => {
     const zone = await createDomain(api);
     const path = `/v1/domains/${zone.id}`;
     const { id } = await createRecord(api, zone.id, {

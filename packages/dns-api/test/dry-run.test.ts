@@ -97,7 +97,7 @@ async function dump(): Promise<Record<string, unknown>> {
   return Object.fromEntries(rows.map((row) => [row.name, row]));
 }
 
-it('each operation that changes something is tried below', () => {
+it('every operation that changes something is tested below', () => {
   expect(sound.names.toSorted()).toEqual(writes.map(({ name }) => name).sort());
 });
 
@@ -117,14 +117,14 @@ describe.each(writes)('$name', (operation) => {
     ['?dry_run=false&dry_run=true', 'dry_run', 'unique'],
     ['?dry_run=yes', 'dry_run', 'type'],
     ['?dry_run=', 'dry_run', 'type'],
-  ])('D-REQ: the query %s is 400, and nothing is done', async (query, path, validator) => {
+  ])('D-REQ: the query %s gets 400, and nothing is done', async (query, path, validator) => {
     const response = await send(operation, query, sound.bodyOf(operation));
     expect(response.status).toBe(400);
     expect((response.body as ErrorBody).errors).toMatchObject([{ path, validator }]);
     expect(await dump()).toEqual(before);
   });
 
-  it('DNS API s7: 429 for who has written too much, 404 for what is not there, 412 for what has changed', async () => {
+  it('DNS API s7: returns 429 after too many writes, 404 for a missing object, and 412 for a changed one', async () => {
     const body = sound.bodyOf(operation);
     const refused = await send(operation, '', body, { at: atSpent });
     expect(refused.status).toBe(429);
@@ -139,7 +139,7 @@ describe.each(writes)('$name', (operation) => {
     expect(await dump()).toEqual(before);
   });
 
-  it('D-REQ: ?dry_run=true answers as the write would, changes no table and uses up no Idempotency-Key', async () => {
+  it('D-REQ: ?dry_run=true answers like the write, changes no table and does not use the Idempotency-Key', async () => {
     const { status = 200 } = operation;
     const body = sound.bodyOf(operation);
     const key: Record<string, string> = SECRET.has(operation.name)
@@ -164,7 +164,7 @@ describe.each(writes)('$name', (operation) => {
 });
 
 describe.each(writes.filter(({ path }) => !ABOUT_ZONES.test(path)))('$name', (operation) => {
-  it('D-ZONE: the answer to a write has the serial of the domain', async () => {
+  it("D-ZONE: the response to a write has the domain's serial", async () => {
     await prepare(operation);
     const response = await send(operation, '', sound.bodyOf(operation));
     expect(response.status).toBe(operation.status ?? 200);
@@ -181,7 +181,7 @@ describe.each(writes.filter(({ path }) => !ABOUT_ZONES.test(path)))('$name', (op
   });
 });
 
-it('DNS API s7: reading a file is 429 for who has written too much, and stores nothing', async () => {
+it('DNS API s7: reading a file gets 429 after too many writes, and stores nothing', async () => {
   const before = await dump();
   const body = { zonefile: '$ORIGIN read.example.\nwww 60 A 192.0.2.1\n' };
   const path = '/v1/domains/import/read';
@@ -193,7 +193,7 @@ it('DNS API s7: reading a file is 429 for who has written too much, and stores n
 });
 
 describe('DNS API s7: 409 for what stands in the way', () => {
-  it('a name that is taken, of a zone that is created or imported', async () => {
+  it('reports an existing name of a zone that is created or imported', async () => {
     await prepare();
     const body = { name: sound.zone.name, email: 'a@example.com' };
     const created = await api.call('post', '/v2/zones', body);
@@ -202,7 +202,7 @@ describe('DNS API s7: 409 for what stands in the way', () => {
     expect([created.status, imported.status]).toEqual([409, 409]);
   });
 
-  it('a name that another TSIG key has', async () => {
+  it('reports an existing name of another TSIG key', async () => {
     const update = writes.find(({ id }) => id === 'updateTsigKey')!;
     await prepare(update);
     const { tsigkeys } = (await api.callAs('token-operator', 'get', '/v2/tsigkeys')).body as {
@@ -213,7 +213,7 @@ describe('DNS API s7: 409 for what stands in the way', () => {
     expect(renamed.status).toBe(409);
   });
 
-  it('primaries, of a domain that is to be signed', async () => {
+  it('reports primaries of a domain that is to be signed', async () => {
     await prepare(writes.find(({ id }) => id === 'deletePrimaries'));
     const path = `/v1/domains/${sound.zone.id}/dnssec`;
     expect((await api.call('put', path, { enabled: true })).status).toBe(409);
@@ -223,7 +223,7 @@ describe('DNS API s7: 409 for what stands in the way', () => {
 describe('A dry run', () => {
   beforeEach(() => prepare());
 
-  it('is refused as the write would be', async () => {
+  it('is refused like the write', async () => {
     const path = `/v1/domains/${sound.zone.id}`;
     const records = `${path}/records`;
     const twin = await api.call('post', `${records}?dry_run=true`, sound.newRecord('www'));
@@ -235,14 +235,14 @@ describe('A dry run', () => {
     expect(await readDomain(api, sound.zone.id)).toMatchObject({ id: sound.zone.id });
   });
 
-  it('shows the domain as it would be, with the serial that it has', async () => {
+  it('shows the domain after the change, with its current serial', async () => {
     const { serial } = await readDomain(api, sound.zone.id);
     const tried = await api.call('put', `/v1/domains/${sound.zone.id}?dry_run=true`, { ttl: 7 });
     expect(tried.body).toMatchObject({ ttl: 7, serial });
     expect(await readDomain(api, sound.zone.id)).toMatchObject({ ttl: sound.zone.ttl, serial });
   });
 
-  it('waits for no nameserver', async () => {
+  it('does not wait for nameservers', async () => {
     await addServers(api.db);
     await reportAll(api.db);
     const tried = await api
@@ -253,7 +253,7 @@ describe('A dry run', () => {
     expect(tried.headers).not.toHaveProperty('x-zonewright-published');
   });
 
-  it('is named as one in the audit log', async () => {
+  it('is marked as a dry run in the audit log', async () => {
     lines.length = 0;
     await api.call('delete', `/v1/domains/${sound.zone.id}?dry_run=true`).expect(200);
     await api.call('delete', `/v1/domains/${sound.zone.id}`).expect(200);

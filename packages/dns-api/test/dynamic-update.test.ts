@@ -187,7 +187,7 @@ describe('RFC 2136 s3.4.2: updates', () => {
     expect(await records(name)).toEqual(['CNAME a. 300']);
   });
 
-  it('adds, gives all of an RRset the last TTL, and deletes by record, RRset and name', async () => {
+  it('adds records, gives all of an RRset the last TTL, and deletes by record, RRset and name', async () => {
     const name = `w1.${ZONE}`;
     expect(await send({ authorities: [a(name, '192.0.2.1'), a(name, '192.0.2.2', 60)] })).toBe(
       'NOERROR',
@@ -203,7 +203,7 @@ describe('RFC 2136 s3.4.2: updates', () => {
     expect(await records(name)).toEqual([]);
   });
 
-  it('s3.7: raises the serial once, and not for what changes nothing', async () => {
+  it('s3.7: increases the serial once, and not for changes without effect', async () => {
     const name = `w2.${ZONE}`;
     const authorities = [a(name, '192.0.2.1'), a(name, '192.0.2.2')];
     const before = await serial();
@@ -216,7 +216,7 @@ describe('RFC 2136 s3.4.2: updates', () => {
     expect(await serial()).toBe(after);
   });
 
-  it('s3.4.2.2: an alias and others beside each other are ignored in silence; an alias is replaced', async () => {
+  it('s3.4.2.2: ignores an alias beside other records and the reverse; replaces an alias', async () => {
     const name = `w3.${ZONE}`;
     const alias = (target: string) => record(name, 'CNAME', { ttl: 60, rdata: nameToWire(target) });
     await send({ authorities: [alias('a.example.')] });
@@ -240,7 +240,7 @@ describe('RFC 2136 s3.4.2: updates', () => {
     }
   });
 
-  it('SOA and NS of the service stay as they are', async () => {
+  it('the SOA and NS of the service stay unchanged', async () => {
     const before = await serial();
     for (const type of ['SOA', 'NS', 'ANY'] as const)
       expect(await send({ authorities: [record(ZONE, type, any)] })).toBe('NOERROR');
@@ -261,7 +261,7 @@ describe('RFC 2136 s3.4.2: updates', () => {
     ],
     ['a name elsewhere', a('w4.example.', '192.0.2.1'), 'NOTZONE'],
     ['a question as a type', record(`w4.${ZONE}`, 'AXFR'), 'FORMERR'],
-  ])('s3.4.1: with %s nothing of it is done', async (_what, bad, rcode) => {
+  ])('s3.4.1: with %s no part of it is applied', async (_what, bad, rcode) => {
     const before = await serial();
     expect(await send({ authorities: [a(`w4.${ZONE}`, '192.0.2.1'), bad] })).toBe(rcode);
     expect(await serial()).toBe(before);
@@ -292,7 +292,7 @@ describe('RFC 2136 s3.2: prerequisites', () => {
     expect(await send({ answers })).toBe(rcode);
   });
 
-  it('s3.4.1: come before the look at the updates', async () => {
+  it('s3.4.1: are checked before the update', async () => {
     const answers = [record(`q.${ZONE}`, 'ANY', any)];
     expect(await send({ answers, authorities: [record(`p.${ZONE}`, 'AXFR')] })).toBe('NXDOMAIN');
   });
@@ -301,7 +301,7 @@ describe('RFC 2136 s3.2: prerequisites', () => {
 describe('who may update', () => {
   const authorities = [a(`k.${ZONE}`, '192.0.2.1')];
 
-  it('RFC 8945 s5.2: nobody without a TSIG that is right', async () => {
+  it('RFC 8945 s5.2: refuses messages without a valid TSIG', async () => {
     const unsigned = await relay(update({ authorities }));
     expect([nameOf(unsigned), unsigned.message.tsig]).toEqual(['REFUSED', undefined]);
     const wrong = { ...key, secret: Buffer.alloc(30) };
@@ -315,7 +315,7 @@ describe('who may update', () => {
     expect(await records(`k.${ZONE}`)).toEqual([]);
   });
 
-  it('RFC 2136 s3.1: a zone that is not here is NOTAUTH; what names no zone, or two, FORMERR', async () => {
+  it('RFC 2136 s3.1: an unknown zone gets NOTAUTH, and no zone or two zones get FORMERR', async () => {
     expect(await send({ questions: [record('elsewhere.example.', 'SOA')] })).toBe('NOTAUTH');
     const twice = { questions: [record(ZONE, 'SOA'), record(ZONE, 'SOA')] };
     expect(await send(twice)).toBe('FORMERR');
@@ -329,7 +329,7 @@ describe('who may update', () => {
     expect(await send({ authorities }, own)).toBe('REFUSED');
   });
 
-  it('a restricted key does what its rules let it, from its networks, and with these over TCP alone', async () => {
+  it('a restricted key can do what its rules allow, from its networks, and with networks only over TCP', async () => {
     const rules = [
       { zone: ZONE, name: '_acme-challenge.**', types: ['TXT'], actions: ['read', 'update'] },
     ];
@@ -346,11 +346,11 @@ describe('who may update', () => {
     expect(await records(`_acme-challenge.${ZONE}`)).toEqual([]);
   });
 
-  it('octets that are no message are answered FORMERR', async () => {
+  it('octets that are not a message get FORMERR', async () => {
     expect(nameOf(await relay(update({ authorities }).slice(0, 40)))).toBe('FORMERR');
   });
 
-  it('the operation is for nameservers alone, and they have no other', async () => {
+  it('only nameservers may call the operation, and they may call no other', async () => {
     const body = { message: '', source: '192.0.2.1', transport: 'udp' };
     expect((await api('POST', '/internal/v1/updates', body)).status).toBe(403);
     expect((await api('GET', '/v1/domains', undefined, nameserver)).status).toBe(403);
@@ -374,7 +374,7 @@ describe('answers to signed queries', () => {
     );
   }
 
-  it('are signed as they are, for each right key', async () => {
+  it('are signed unchanged, for each valid key', async () => {
     const query = signRequest(
       writeMessage({ id: 9, flags: 0, questions: questions() }),
       key,
@@ -389,7 +389,7 @@ describe('answers to signed queries', () => {
     expect(octets.subarray(12, answer.length)).toEqual(Buffer.from(answer).subarray(12));
   });
 
-  it('no answer to an update is signed, and none of another query', async () => {
+  it('neither answers to updates nor answers to other queries are signed', async () => {
     const signed = signRequest(update({}), key, now());
     const done = writeMessage({ id: ids, flags: 0xa800, questions: questions() });
     expect((await sign(signed.message, done)).status).toBe(400);
@@ -432,7 +432,7 @@ describe('many at a time', () => {
 
   const signed = (parts: Partial<Message>, by = key) => signRequest(update(parts), by, now());
 
-  it('each has a serial and a place in the history of its own, seen from after those before it', async () => {
+  it('each has its own serial and step in the history, which later ones see', async () => {
     const name = `m1.${ZONE}`;
     const all = [
       signed({ authorities: [a(name, '192.0.2.1')] }),
@@ -468,7 +468,7 @@ describe('many at a time', () => {
     expect(await records(name)).toEqual(['A 192.0.2.1 300', 'A 192.0.2.2 300']);
   });
 
-  it('what needs a transaction of its own has one, and a message that comes twice is done once', async () => {
+  it('a change that needs a separate transaction gets one, and a repeated message takes effect once', async () => {
     const name = `m2.${ZONE}`;
     const mail = record(name, 'MX', { ttl: 300, rdata: rdataToWire('MX', name, 10) });
     const text = record(name, 'TXT', {
@@ -483,7 +483,7 @@ describe('many at a time', () => {
     expect((await records(name)).map((each) => each.split(' ')[0])).toEqual(['A', 'MX', 'TXT']);
   });
 
-  it('keys that may not, or are wrong, are nothing to the others', async () => {
+  it('keys without rights or with wrong signatures do not affect the others', async () => {
     const own = await makeRestrictedKey({
       rules: [{ zone: ZONE, name: 'm3', types: ['TXT'], actions: ['update'] }],
     });
@@ -512,7 +512,7 @@ describe('long messages', () => {
       }),
     );
 
-  it('1,000 updates in a message of almost 65,535 octets are done; 1,001 are REFUSED', async () => {
+  it('1,000 updates in a message of almost 65,535 octets are applied; 1,001 are REFUSED', async () => {
     const { world, db } = platform;
     const quota = { tenant_id: world.tenant.id, max_domain_records: 5_000 };
     await db('dns.quotas').insert(quota).onConflict('tenant_id').merge();
@@ -528,7 +528,7 @@ describe('long messages', () => {
     expect(await send({ authorities: gone })).toBe('NOERROR');
   });
 
-  it('several of medium length that come together are done', async () => {
+  it('several messages of medium length that arrive together are applied', async () => {
     const all = Array.from({ length: 12 }, (_, at) =>
       signRequest(
         update({ authorities: texts(10, 100).map((each) => ({ ...each, ttl: 61 + at })) }),
@@ -552,7 +552,7 @@ describe('long messages', () => {
 
 describe('repetition and history', () => {
   it.each([16, 24, 31])(
-    'RFC 8945 s5.2.2.1: a captured message is not done again if its MAC is cut to %i octets',
+    'RFC 8945 s5.2.2.1: a captured message is not applied again if its MAC is cut to %i octets',
     async (most) => {
       const name = `cut${most}.${ZONE}`;
       const signed = signRequest(update({ authorities: [a(name, '192.0.2.1')] }), key, now());
@@ -575,7 +575,7 @@ describe('repetition and history', () => {
     },
   );
 
-  it('the same message is done once, and answered the same again', async () => {
+  it('a repeated message is applied once, and gets the same answer again', async () => {
     const name = `r.${ZONE}`;
     const answers = [record(name, 'ANY', none)];
     const signed = signRequest(
@@ -592,7 +592,7 @@ describe('repetition and history', () => {
     expect(await serial()).toBeGreaterThan(after);
   });
 
-  it('says by which key and from where, when asked, and can be undone', async () => {
+  it('shows the key and the source on request, and can be undone', async () => {
     const before = await serial();
     await send({ authorities: [a(`h.${ZONE}`, '192.0.2.1')] });
     const path = `/v1/domains/${domainId}/changes?limit=1`;

@@ -38,7 +38,7 @@ const GUIDE = readFileSync(new URL('../../../docs/reference/errors.md', import.m
 const [, SECTION = '', DNS_SECTION = ''] = GUIDE.split(/\n## DNS(?: API)?\n/);
 
 describe('docs/reference/errors.md has every error of the DNS API', () => {
-  it('each kind, with each type that it can have', () => {
+  it('lists each kind with its possible types', () => {
     const rows = KINDS.flatMap((kind) => {
       const plain = rowOf(kind, undefined);
       const special = Object.keys(SUBJECTS)
@@ -49,33 +49,33 @@ describe('docs/reference/errors.md has every error of the DNS API', () => {
     expect(readTables(SECTION)[0]).toEqual(rows);
   });
 
-  it('each refusal of HTTP', () => {
+  it('lists each HTTP error', () => {
     const refusals = REFUSAL_CODES.filter(
       (code) => REFUSALS[code] > 404 && !NO_REQUEST.includes(code),
     );
     expect(readTables(SECTION)[1]).toEqual(cellsOf(refusals));
   });
 
-  it('each refusal of what never becomes a request', () => {
+  it('lists each error of data that never becomes a request', () => {
     const refusals = REFUSAL_CODES.filter((code) => NO_REQUEST.includes(code));
     expect(readTables(SECTION)[2]?.map((row) => row.slice(0, 2))).toEqual(cellsOf(refusals));
   });
 
-  it('each refusal of a body that is no JSON is an error about the JSON text', () => {
+  it('lists each error of a body that is not JSON as an error of the JSON text', () => {
     const bodies = REFUSAL_CODES.filter(
       (code) => REFUSALS[code] === 400 && !['not-http', 'path-not-encoded'].includes(code),
     );
     expect(cellsOf(bodies)).toEqual([['400', rowOf('invalid', 'json')[3]]]);
   });
 
-  it('a path that is not percent-encoded, and the fault', () => {
+  it('lists a path that is not percent-encoded, with its fault', () => {
     const path = toErrorAnswer(new Refusal('path-not-encoded'), 'req-1');
     expect(SECTION).toContain(`percent-encoded is ${path.status}, type \`${path.body.type}\``);
     const fault = toErrorAnswer(new Error('cause'), 'req-1');
     expect(SECTION).toContain(`a fault: ${fault.status}, type \`${fault.body.type}\``);
   });
 
-  it('each type that v2 has beside them', () => {
+  it('lists each additional type of v2', () => {
     const subjects = Object.entries(TYPES_BY_SUBJECT).flatMap(([kind, types]) =>
       Object.keys(types).map((subject) => [kind, subject] as const),
     );
@@ -115,7 +115,7 @@ describe('docs/reference/errors.md has every error of the DNS API', () => {
 });
 
 describe('docs/reference/errors.md has every reason why a zone is not taken from its primaries', () => {
-  it('each with what to do', () => {
+  it('lists each with a remedy', () => {
     const lines = (DNS_SECTION.split('### Transfers to here')[1] ?? '').matchAll(
       /^- `([^`]+)`: `/gm,
     );

@@ -51,7 +51,7 @@ afterEach(() => {
 });
 
 describe('Listen to Events', () => {
-  it('tells of a change, and of each step that it makes to the nameservers', async () => {
+  it('reports a change, and each of its steps to the nameservers', async () => {
     await reportAll(api.db);
     const listener = await listen();
     const zone = await createDomain(api);
@@ -77,7 +77,7 @@ describe('Listen to Events', () => {
     expect(nameservers.map(({ applied }) => applied)).toEqual(Array(6).fill(true));
   });
 
-  it('is an event stream that no proxy compresses or holds back', async () => {
+  it('is an event stream that no proxy compresses or delays', async () => {
     const listener = await listen('token-a', '', { 'Accept-Encoding': 'br, gzip' });
     expect(listener.status).toBe(200);
     expect(listener.headers).toMatchObject({
@@ -90,7 +90,7 @@ describe('Listen to Events', () => {
     await api.call('head', '/v1/events').expect(200);
   });
 
-  it('other tenants hear nothing', async () => {
+  it('sends nothing to other tenants', async () => {
     const [own, other] = [await listen(), await listen('token-b')];
     await add(await createDomain(api));
     const foreign = await createDomain(api, {}, 'token-b');
@@ -99,7 +99,7 @@ describe('Listen to Events', () => {
     expect(own.text).not.toContain(foreign.name);
   });
 
-  it('a restricted key hears of the domains of its rules, and no more than these show', async () => {
+  it('sends a restricted key only events of the domains in its rules, as these show them', async () => {
     const listener = await listen('token-key');
     const hidden = await createDomain(api);
     const zone = await createDomain(api, { name: RULE.zone });
@@ -115,7 +115,7 @@ describe('Listen to Events', () => {
     expect(listener.text).not.toContain(hidden.name);
   });
 
-  it('Last-Event-ID goes on behind it: what was missed comes once', async () => {
+  it('continues after Last-Event-ID: missed events are sent once', async () => {
     const zone = await createDomain(api);
     const first = await listen();
     await add(zone, 'one');
@@ -129,7 +129,7 @@ describe('Listen to Events', () => {
     expect(names).toEqual(['two', 'three', 'four'].map((name) => `${name}.${zone.name}`));
   });
 
-  it('nothing is lost by those who come again and again while many write', async () => {
+  it('clients that reconnect again and again lose nothing while many changes are made', async () => {
     const zones = await Promise.all(Array.from({ length: 4 }, () => createDomain(api)));
     let listener = await listen();
     const heard = new Set<string>();
@@ -169,14 +169,14 @@ describe('Listen to Events', () => {
     });
   });
 
-  it('says so when not all that was missed can be told', async () => {
+  it('reports if some missed events cannot be sent', async () => {
     const listener = await listen('token-a', '9000000000000:9000000000000:');
     await waitFor(() => listener.of('gap').length === 1);
     await createDomain(api);
     await waitFor(() => listener.of('change').length === 1);
   });
 
-  it('ADR 0020: says so when PostgreSQL was away: after a crash it uses ids again', async () => {
+  it('ADR 0020: reports if PostgreSQL was unavailable, because it reuses ids after a crash', async () => {
     const listener = await listen();
     const { rowCount } = await api.db.raw<{ rowCount: number }>(
       `select pg_terminate_backend(pid) from pg_stat_activity
@@ -197,7 +197,7 @@ describe('Listen to Events', () => {
     },
   );
 
-  it('one nameserver that reports twice tells nothing new', async () => {
+  it('a repeated report of one nameserver sends nothing new', async () => {
     const zone = await createDomain(api);
     await reportAll(api.db);
     const listener = await listen();
@@ -212,7 +212,7 @@ describe('Listen to Events', () => {
     expect(counts).toEqual([...new Set(counts)]);
   });
 
-  it('when something was revoked it goes on once its token is known to be good', async () => {
+  it('after a revocation it continues when its token has been validated', async () => {
     Object.assign(ending, { isGood: true, isUnchanged: true, asked: 0 });
     const listener = await listen('token-ending');
     ending.isUnchanged = false;
@@ -222,7 +222,7 @@ describe('Listen to Events', () => {
     expect(ending.asked).toBe(2);
   });
 
-  it('ends with its token, and tells nothing after that', async () => {
+  it('ends with its token, and sends nothing afterwards', async () => {
     Object.assign(ending, { isGood: true, isUnchanged: true, asked: 0 });
     const listener = await listen('token-ending');
     Object.assign(ending, { isGood: false, isUnchanged: false });
@@ -233,7 +233,7 @@ describe('Listen to Events', () => {
     expect(metrics).toMatch(/event_streams_ended_total\{reason="token".*\} [1-9]/);
   });
 
-  it('is counted as answered when it began', async () => {
+  it('is counted as answered when it begins', async () => {
     const listener = await listen();
     listener.close();
     await waitFor(async () => {

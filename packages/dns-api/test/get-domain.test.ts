@@ -5,14 +5,14 @@ import { useApi } from './support/use-api.js';
 const api = useApi();
 
 describe('Get Domain (DNS API s4)', () => {
-  it('DNS API s4: answers 200 with the domain as it was created', async () => {
+  it('DNS API s4: returns 200 with the domain as it was created', async () => {
     const domain = await createDomain(api, { description: 'the first' });
     const response = await api.call('get', `/v1/domains/${domain.id}`);
     expect(response.status).toBe(200);
     expect(response.body).toEqual(domain);
   });
 
-  it('D-ZONE: carries an ETag', async () => {
+  it('D-ZONE: has an ETag', async () => {
     const { id } = await createDomain(api);
     const response = await api.call('get', `/v1/domains/${id}`);
     expect(response.headers['etag']).toMatch(/^"\d+"$/);

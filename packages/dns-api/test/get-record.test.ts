@@ -5,7 +5,7 @@ import { useApi } from './support/use-api.js';
 const api = useApi();
 
 describe('Get Record (DNS API s4)', () => {
-  it('DNS API s4: answers 200 with the record as it was created, and an ETag', async () => {
+  it('DNS API s4: returns 200 with the record as it was created, and an ETag', async () => {
     const { id, name } = await createDomain(api);
     const record = await createRecord(api, id, { name, type: 'A', data: '192.0.2.1' });
     const response = await api.call('get', `/v1/domains/${id}/records/${record.id}`);
@@ -14,7 +14,7 @@ describe('Get Record (DNS API s4)', () => {
     expect(response.headers['etag']).toBe('"1"');
   });
 
-  it('D-ZONE-12: record_not_found in a domain that is there, domain_not_found in none', async () => {
+  it('D-ZONE-12: returns record_not_found in an existing domain, otherwise domain_not_found', async () => {
     const { id, name } = await createDomain(api);
     const other = await createDomain(api);
     const record = await createRecord(api, id, { name, type: 'A', data: '192.0.2.1' });

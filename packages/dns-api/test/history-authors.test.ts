@@ -64,7 +64,7 @@ async function list(query: string) {
 }
 
 describe('extended=true (Beyond the specification, Authors of changes)', () => {
-  it('says who by name, with which restricted key, by which way and why', async () => {
+  it('shows the author by name, the restricted key, the source and the note', async () => {
     const note = 'moving mail — Grüße';
     expect(
       await postNoted('token-key', Buffer.from(note, 'utf8').toString('latin1')),
@@ -85,7 +85,7 @@ describe('extended=true (Beyond the specification, Authors of changes)', () => {
     });
   });
 
-  it('old clients see no new member', async () => {
+  it('old clients see no new members', async () => {
     const { changes } = await list('');
     expect(Object.keys(changes[0] ?? {})).toEqual([
       'id',
@@ -101,7 +101,7 @@ describe('extended=true (Beyond the specification, Authors of changes)', () => {
     ]);
   });
 
-  it('the service itself says by which way a change came; no header of a client does', async () => {
+  it("the service itself determines the source of a change, regardless of the client's headers", async () => {
     const { serial } = (await api.call('get', path(''))).body as DomainBody;
     const forged = { 'X-Zonewright-Source': 'operator' };
     const record = await createRecord(api, zone.id, newRecord('a'));
@@ -136,7 +136,7 @@ describe('extended=true (Beyond the specification, Authors of changes)', () => {
     ['a tab', 'a\tb'],
     ['a bidirectional override', Buffer.from('a\u202eb').toString('latin1')],
     ['a line separator', Buffer.from('a\u2028b').toString('latin1')],
-  ])('a note that is %s is 400, and nothing is done', async (_what, note) => {
+  ])('a note that is %s gets 400, and nothing is done', async (_what, note) => {
     const { status, body } = await postNoted('token-a', note);
     expect(status).toBe(400);
     expect(body.errors).toMatchObject([{ path: 'X-Zonewright-Note', validator: 'format' }]);
@@ -145,7 +145,7 @@ describe('extended=true (Beyond the specification, Authors of changes)', () => {
 });
 
 describe('Filters of changes', () => {
-  it('record_id, name (before and after), type, user_id', async () => {
+  it('filters by record_id, name (before and after), type and user_id', async () => {
     const www = await createRecord(api, zone.id, newRecord('www'));
     await createRecord(api, zone.id, newRecord('mail'));
     await api.call('put', path(`/records/${www.id}`), { name: `web.${zone.name}` }).expect(200);
@@ -163,7 +163,7 @@ describe('Filters of changes', () => {
     expect(await actions(`?name=www.${zone.name}&user_id=user-k`)).toEqual([]);
   });
 
-  it('since and until are times in UTC; since is in, until is not', async () => {
+  it('since and until are times in UTC; since is included, and until is not', async () => {
     await createRecord(api, zone.id, newRecord('www'));
     const { changes } = await list('');
     const [second, first] = changes.map(
@@ -186,12 +186,12 @@ describe('Filters of changes', () => {
     'type=NONE',
     'group=user',
     'extended=yes',
-  ])('%s is 400', async (query) => {
+  ])('%s gets 400', async (query) => {
     const response = await api.call('get', path(`/changes?${query}`));
     expect(response.status).toBe(400);
   });
 
-  it('the link to the next page says them again', async () => {
+  it('the link to the next page repeats them', async () => {
     for (const label of ['a', 'b', 'c']) await createRecord(api, zone.id, newRecord(label));
     const { headers } = await list(`?limit=1&extended=true&user_id=user-a`);
     const next = /<([^>]+)>/.exec(headers['link'] ?? '')?.[1] ?? '';
@@ -202,7 +202,7 @@ describe('Filters of changes', () => {
 });
 
 describe('group=serial', () => {
-  it('shows one step for each serial: counts by action, the first three names, who and why', async () => {
+  it('shows one step for each serial, with counts by action, the first three names, the author and the note', async () => {
     const labels = ['d', 'c', 'b', 'a'];
     const operations = labels.map((label) => ({ action: 'create', record: newRecord(label) }));
     await api
@@ -223,7 +223,7 @@ describe('group=serial', () => {
     ]);
   });
 
-  it('pages, and a filter finds the steps that hold such a change, whole', async () => {
+  it('has pages, and a filter returns whole steps that contain such a change', async () => {
     const operations = ['a', 'b'].map((label) => ({ action: 'create', record: newRecord(label) }));
     await api.call('post', path('/batch'), { operations }).expect(200);
     await createRecord(api, zone.id, newRecord('c'));

@@ -20,7 +20,7 @@ async function sizeOf(table: string): Promise<number> {
 }
 
 describe('The journal under a tenant that writes as much as it can', () => {
-  it('an update of a large value adds one copy of it, and retention brings a domain under its bound', async () => {
+  it('an update of a large value adds one copy of it, and retention reduces a domain to its limit', async () => {
     const zone = await createDomain(api);
     const record = await createRecord(api, zone.id, {
       name: zone.name,

@@ -84,7 +84,7 @@ async function handedZone() {
 }
 
 describe('The history of a domain that went to another project', () => {
-  it('begins for the receiver with the transfer, and shows nothing of before', async () => {
+  it('begins with the transfer for the receiver, and shows no earlier changes', async () => {
     const { zone, serial } = await handedZone();
     const seen = await history(B, zone.id);
     expect(actions(seen)).toEqual(['domain-update', 'record-create']);
@@ -98,7 +98,7 @@ describe('The history of a domain that went to another project', () => {
   });
 
   it.each(['name=gone.NAME', 'type=A&user_id=user-a', 'marker=MARKER', 'until=2100-01-01'])(
-    'shows nothing of before for %s, either',
+    'shows no earlier changes for %s, either',
     async (query) => {
       const { zone, before, serial } = await handedZone();
       const filled = query.replace('NAME', zone.name).replace('MARKER', String(before[0]?.id ?? 0));
@@ -107,7 +107,7 @@ describe('The history of a domain that went to another project', () => {
     },
   );
 
-  it('stays with the giver, read only, and has nothing of after', async () => {
+  it('stays readable for the giver, and shows no later changes', async () => {
     const { zone, before } = await handedZone();
     const seen = await history(A, zone.id);
     expect(seen.changes).toEqual(before);
@@ -121,14 +121,14 @@ describe('The history of a domain that went to another project', () => {
     await api.call('get', `/v1/domains/${zone.id}`).expect(404);
   });
 
-  it('is no one else’s, and no restricted key’s of the giver', async () => {
+  it('is visible neither to others, nor to a restricted key of the giver', async () => {
     const { zone } = await handedZone();
     const path = `/v1/domains/${zone.id}/changes`;
     expect((await api.callAs('token-operator', 'get', path)).status).toBe(404);
     expect((await api.callAs('token-key', 'get', path)).status).toBe(403);
   });
 
-  it('takes the receiver back to the content of the transfer, and no further', async () => {
+  it('restores at most the state of the transfer for the receiver', async () => {
     const { zone, before, serial } = await handedZone();
     const restore = (to: number) =>
       api.callAs(B, 'post', `/v1/domains/${zone.id}/restore`, { serial: to, confirm: true });
@@ -142,7 +142,7 @@ describe('The history of a domain that went to another project', () => {
     expect(names).toEqual([`stays.${zone.name}`]);
   });
 
-  it('lets the receiver revert a change of its own to a record of before', async () => {
+  it('lets the receiver revert a change of its own to an earlier record', async () => {
     const { zone } = await handedZone();
     const list = await api.callAs(B, 'get', `/v1/domains/${zone.id}/records`).expect(200);
     const stays = (list.body as { records: { id: string; name: string }[] }).records.find(
@@ -155,7 +155,7 @@ describe('The history of a domain that went to another project', () => {
     expect((await api.callAs(B, 'get', path)).status).toBe(200);
   });
 
-  it('of a domain that goes back and forth shows each its own times', async () => {
+  it('shows each owner only its own periods when a domain is transferred back and forth', async () => {
     const { zone, before, serial } = await handedZone();
     const back = await hand(zone, B, A);
     await add(A, zone, 'again');
@@ -170,7 +170,7 @@ describe('The history of a domain that went to another project', () => {
     expect(actions(others)).toEqual(['domain-update', 'record-create']);
   });
 
-  it('of a domain that the receiver deletes and brings back stays divided', async () => {
+  it('stays divided when the receiver deletes and restores the domain', async () => {
     const { zone, before } = await handedZone();
     await api.callAs(B, 'delete', `/v1/domains/${zone.id}`).expect(200);
     expect(actions(await history(B, zone.id))).toContain('domain-delete');
@@ -180,7 +180,7 @@ describe('The history of a domain that went to another project', () => {
     expect(JSON.stringify(await history(B, zone.id))).not.toContain('secret of token-a');
   });
 
-  it('is not there for the giver when retention has removed its part', async () => {
+  it('is unavailable to the giver when retention has removed its part', async () => {
     const { zone, serial } = await handedZone();
     await api.db.raw('delete from dns.zone_changes where domain_id = ? and serial_after < ?', [
       zone.id,
@@ -190,7 +190,7 @@ describe('The history of a domain that went to another project', () => {
     expect(actions(await history(B, zone.id))).toEqual(['domain-update', 'record-create']);
   });
 
-  it('sends a listener of the receiver no events of before', async () => {
+  it('sends a listener of the receiver no earlier events', async () => {
     const first = await new EventListener(api.url, B).listening();
     first.close();
     const { zone, serial } = await handedZone();
@@ -229,7 +229,7 @@ describe('An Idempotency-Key of before the transfer', () => {
   });
 });
 
-it('a check of a domain says nothing of changes before its transfer', async () => {
+it('a check of a domain mentions no changes before its transfer', async () => {
   const zone = await createDomain(api);
   const made = await createRecord(api, zone.id, {
     name: `left.${zone.name}`,

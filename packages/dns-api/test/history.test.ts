@@ -47,7 +47,7 @@ async function listChanges(query = ''): Promise<ChangeBody[]> {
 }
 
 describe('List Changes (Beyond the specification)', () => {
-  it('says who, when, what, and the serial before and after; newest first', async () => {
+  it('shows author, time and content, and the serial before and after; newest first', async () => {
     const record = await add('www');
     await api.call('put', path(`/records/${record.id}`), { ttl: 60 }).expect(200);
     const changes = await listChanges();
@@ -69,7 +69,7 @@ describe('List Changes (Beyond the specification)', () => {
     expect(changes[2]?.serial_before).toBeNull();
   });
 
-  it('pages with limit and marker', async () => {
+  it('has pages with limit and marker', async () => {
     await add('a');
     await add('b');
     const all = await listChanges();
@@ -83,7 +83,7 @@ describe('List Changes (Beyond the specification)', () => {
 });
 
 describe('Restore (Beyond the specification)', () => {
-  it('makes the domain and its records what they were at a serial, in one step', async () => {
+  it('restores the domain and its records to a serial, in one step', async () => {
     const [kept, changed, deleted] = [
       await add('kept'),
       await add('changed'),
@@ -107,7 +107,7 @@ describe('Restore (Beyond the specification)', () => {
     expect(new Set(serialsOf(journal)).size).toBe(1 + 3 + 4 + 1);
   });
 
-  it('can itself be undone, and nothing has an ETag that it had with another content', async () => {
+  it('can itself be undone, and no ETag is reused for another content', async () => {
     const record = await add('www');
     const { serial } = await readDomain(api, zone.id);
     await api.call('put', path(`/records/${record.id}`), { ttl: 9 }).expect(200);
@@ -117,7 +117,7 @@ describe('Restore (Beyond the specification)', () => {
     expect((await listRecords()).map(({ ttl, version }) => [ttl, version])).toEqual([[9, 4]]);
   });
 
-  it('to the present serial changes nothing', async () => {
+  it('to the current serial changes nothing', async () => {
     const { serial } = await readDomain(api, zone.id);
     const response = await api.call('post', path('/restore'), { serial });
     expect((response.body as DomainBody).serial).toBe(serial);
@@ -140,7 +140,7 @@ describe('Restore (Beyond the specification)', () => {
     expect(await listRecords()).toEqual([]);
   });
 
-  it('keeps the rules of today: a child domain that was created since', async () => {
+  it('keeps the current rules, for example about a child domain that was created since', async () => {
     const record = await add('child');
     const { serial } = await readDomain(api, zone.id);
     await api.call('delete', path(`/records/${record.id}`)).expect(200);
@@ -150,7 +150,7 @@ describe('Restore (Beyond the specification)', () => {
     expect(response.body).toMatchObject({ type: 'invalid_record_location' });
   });
 
-  it('brings back mail targets in another domain', async () => {
+  it('restores mail targets in another domain', async () => {
     const other = await createDomain(api);
     await createRecord(api, other.id, { name: other.name, type: 'A', data: '192.0.2.1' });
     const mx = await createRecord(api, zone.id, {
@@ -167,7 +167,7 @@ describe('Restore (Beyond the specification)', () => {
 });
 
 describe('Undelete (Beyond the specification)', () => {
-  it('brings a domain back with its records, under a greater serial', async () => {
+  it('restores a domain with its records and a greater serial', async () => {
     const record = await add('www');
     await api.call('delete', path('')).expect(200);
     const response = await api.call('post', path('/undelete'));
@@ -178,7 +178,7 @@ describe('Undelete (Beyond the specification)', () => {
     serialsOf(await readJournal(api.db, zone.id));
   });
 
-  it('answers 404 after the time is over, and to another tenant', async () => {
+  it('returns 404 after the time, and to another tenant', async () => {
     await api.call('delete', path('')).expect(200);
     const other = await api.callAs('token-b', 'post', path('/undelete'));
     expect(other.status).toBe(404);
@@ -191,14 +191,14 @@ describe('Undelete (Beyond the specification)', () => {
     expect(late.body).toMatchObject({ type: 'domain_not_found' });
   });
 
-  it('answers 409 when the name has been taken, and 400 when there is nothing to bring back', async () => {
+  it('returns 409 if the name is in use, and 400 if there is nothing to restore', async () => {
     expect((await api.call('post', path('/undelete'))).status).toBe(400);
     await api.call('delete', path('')).expect(200);
     await createDomain(api, { name: zone.name }, 'token-b');
     expect((await api.call('post', path('/undelete'))).status).toBe(409);
   });
 
-  it('goes on from a serial greater than that of a domain of the name in between', async () => {
+  it('continues with a greater serial than that of another domain with the name in the meantime', async () => {
     await api.call('delete', path('')).expect(200);
     const between = await createDomain(api, { name: zone.name });
     await api.db.raw('update dns.domains set serial = 4000000000 where id = ?', [between.id]);

@@ -11,7 +11,7 @@ const api = useApi({
 
 describe('Requests (D-REQ and 3)', () => {
   it.each(['/v3', '/V1/domains', '/v1/domain', '/v1/domains/x/records/y/z', '/favicon.ico'])(
-    'DNS API s7: the unknown URL %s is 404 with an HTML body',
+    'DNS API s7: the unknown URL %s gets 404 with an HTML body',
     async (path) => {
       const response = await api.call('get', path);
       expect(response.status).toBe(404);
@@ -28,7 +28,7 @@ describe('Requests (D-REQ and 3)', () => {
     }
   });
 
-  it('D-REQ: every response carries a request id of its own, an error body too', async () => {
+  it('D-REQ: every response has its own request id, and so does an error body', async () => {
     const responses = [
       await api.call('get', '/v1/limits'),
       await api.call('get', '/nowhere'),
@@ -40,7 +40,7 @@ describe('Requests (D-REQ and 3)', () => {
     expect((responses[2]!.body as { request_id: string }).request_id).toBe(ids[2]);
   });
 
-  it('every answer tells browsers and caches to keep their hands off', async () => {
+  it('every response forbids browsers and caches to change or store it', async () => {
     const answers = [
       await api.call('get', '/v1/limits'),
       await api.callAs(undefined, 'get', '/v1/limits'),
@@ -56,7 +56,7 @@ describe('Requests (D-REQ and 3)', () => {
     expect(answers[2]?.headers['content-security-policy']).toMatch(/^default-src 'none'/);
   });
 
-  it('a compressed body is 415, whatever it would unfold to', async () => {
+  it('a compressed body gets 415, regardless of its content', async () => {
     const response = await api
       .call('post', '/v1/domains')
       .set('Content-Type', 'application/json')
@@ -66,14 +66,14 @@ describe('Requests (D-REQ and 3)', () => {
     expect(response.body).toMatchObject({ code: 415, type: 'unsupported_content_type' });
   });
 
-  it('D-ZONE-7: a method that the URL does not have is 405 with Allow', async () => {
+  it('D-ZONE-7: an unsupported method gets 405 with Allow', async () => {
     const response = await api.call('patch', '/v1/domains');
     expect(response.status).toBe(405);
     expect(response.headers['allow']).toBe('POST, GET, HEAD');
     expect(response.body).toMatchObject({ code: 405, type: 'invalid_method' });
   });
 
-  it('RFC 9110 s9.3.2: HEAD answers as GET without a body', async () => {
+  it('RFC 9110 s9.3.2: HEAD answers like GET without a body', async () => {
     const response = await api.call('head', '/v1/limits');
     expect(response.status).toBe(200);
     expect(Number(response.headers['content-length'])).toBeGreaterThan(2);
@@ -95,7 +95,7 @@ describe('Requests (D-REQ and 3)', () => {
     );
   });
 
-  it('D-ZONE-7: another Content-Type is 415', async () => {
+  it('D-ZONE-7: another Content-Type gets 415', async () => {
     const response = await api
       .call('post', '/v1/domains')
       .set('Content-Type', 'application/xml')
@@ -104,7 +104,7 @@ describe('Requests (D-REQ and 3)', () => {
     expect(response.body).toMatchObject({ code: 415, type: 'unsupported_content_type' });
   });
 
-  it('D-REQ: a body that is too large is 413, declared or not', async () => {
+  it('D-REQ: a body that is too large gets 413, declared or not', async () => {
     const description = 'x'.repeat(4096);
     const response = await api.call('post', '/v1/domains', { name: freshName(), description });
     expect(response.status).toBe(413);
@@ -118,7 +118,7 @@ describe('Requests (D-REQ and 3)', () => {
     expect(streamed.status).toBe(413);
   });
 
-  it('D-REQ: JSON that nests too deep is 400', async () => {
+  it('D-REQ: JSON that is nested too deeply gets 400', async () => {
     const response = await api
       .call('post', '/v1/domains')
       .set('Content-Type', 'application/json')
@@ -127,7 +127,7 @@ describe('Requests (D-REQ and 3)', () => {
     expect(response.body).toMatchObject({ type: 'invalid_json' });
   });
 
-  it('D-REQ: what is no UTF-8, or no percent-encoding, is 400', async () => {
+  it('D-REQ: invalid UTF-8 or percent-encoding gets 400', async () => {
     const octets = await api
       .call('post', '/v1/domains')
       .set('Content-Type', 'application/json')
@@ -139,7 +139,7 @@ describe('Requests (D-REQ and 3)', () => {
     expect(path.body).toMatchObject({ code: 400 });
   });
 
-  it('D-REQ: JSON has no charset, so what a client says of one does not matter', async () => {
+  it('D-REQ: JSON has no charset, so a charset parameter is ignored', async () => {
     const response = await api
       .call('post', '/v1/domains')
       .set('Content-Type', 'application/json; charset=ISO-8859-1')
@@ -154,14 +154,14 @@ describe('Requests (D-REQ and 3)', () => {
     expect(response.headers['www-authenticate']).toBe('Keystone');
   });
 
-  it('DNS API s7: an unforeseen failure is 500 with a fixed text', async () => {
+  it('DNS API s7: an unexpected error gets 500 with a fixed text', async () => {
     const response = await api.callAs(BROKEN_TOKEN, 'get', '/v1/limits');
     expect(response.status).toBe(500);
     expect(response.body).toMatchObject({ code: 500, type: 'unknown', errors: [] });
     expect(response.text).not.toContain('secret');
   });
 
-  it('RFC 6585 s5: a header that is too large is 431', async () => {
+  it('RFC 6585 s5: a header that is too large gets 431', async () => {
     const response = await api.call('get', '/v1/limits').set('X-Large', 'x'.repeat(20_000));
     expect(response.status).toBe(431);
     expect(response.body).toMatchObject({ code: 431, message: expect.any(String) });
@@ -209,14 +209,14 @@ describe('Requests (D-REQ and 3)', () => {
     expect(response.status).toBe(200);
   });
 
-  it('D-REQ: a query parameter that nobody knows is ignored', async () => {
+  it('D-REQ: an unknown query parameter is ignored', async () => {
     for (const path of ['/v1/limits?x=1', '/v1/domains?newer=1&limit=5', '/v1?_=1']) {
       expect((await api.call('get', path)).status).toBe(200);
     }
   });
 
   it.each(['HELLO\r\n\r\n', 'GET /v1 HTTP/1.1\r\n\r\n'])(
-    'D-REQ-20: what is no HTTP request gets an answer in the error form of the API: %j',
+    'D-REQ-20: data that is not an HTTP request gets an answer in the error form of the API: %j',
     async (message) => {
       const answer = await new Promise<string>((resolve, reject) => {
         const socket = connect(Number(new URL(api.url).port), '127.0.0.1', () => {
@@ -234,7 +234,7 @@ describe('Requests (D-REQ and 3)', () => {
     },
   );
 
-  it('health and metrics answer on a port of their own', async () => {
+  it('health and metrics are served on a separate port', async () => {
     const paths = ['/healthz', '/readyz', '/metrics'];
     const statuses = await Promise.all(
       paths.map(async (path) => {

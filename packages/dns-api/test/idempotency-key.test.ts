@@ -40,7 +40,7 @@ async function createBesideAnother({ id, name }: DomainBody) {
 }
 
 describe('Idempotency-Key', () => {
-  it('a repeated POST gets the first answer and makes nothing new', async () => {
+  it('a repeated POST gets the first response and creates nothing new', async () => {
     const body = newDomain();
     const first = await create('k1', body).expect(200);
     const second = await create('k1', body).expect(200);
@@ -50,7 +50,7 @@ describe('Idempotency-Key', () => {
     }
   });
 
-  it('so do repetitions at the same time', async () => {
+  it('so do concurrent repetitions', async () => {
     const { id, name } = await createDomain(api);
     const body = { name, type: 'A', data: '192.0.2.1' };
     const answers = await Promise.all(
@@ -62,7 +62,7 @@ describe('Idempotency-Key', () => {
     expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
   });
 
-  it('a key that a request at another process uses meanwhile is refused, and nothing is done', async () => {
+  it('a key that a request at another process is using is refused, and nothing is done', async () => {
     // On a busy machine the request may be late.
     const [{ id }, answer] = await waitFor(async () => {
       const domain = await createDomain(api);
@@ -84,13 +84,13 @@ describe('Idempotency-Key', () => {
     expect((response.body as ErrorBody).errors).toMatchObject([{ path: 'Idempotency-Key' }]);
   });
 
-  it('keys of two tenants have nothing to do with each other', async () => {
+  it('keys of two tenants are independent', async () => {
     await create('k4', newDomain()).expect(200);
     const response = await create('k4', newDomain(), 'token-b');
     expect(response.status).toBe(200);
   });
 
-  it('a request that failed is tried anew', async () => {
+  it('a failed request is tried again', async () => {
     const parent = await createDomain(api, {}, 'token-b');
     const body = { name: `x.${parent.name}`, email: 'a@example.com' };
     await create('k5', body).expect(403);

@@ -19,7 +19,7 @@ interface ReadBody {
 }
 
 describe('A file of another provider (ADR 0070)', () => {
-  it('Cloudflare: comments and tags are stored, and what becomes public is named', async () => {
+  it('Cloudflare: comments and tags are stored, and records that become public are named', async () => {
     const name = `www.${zone.name}`;
     const file = `;; Domain:     ${zone.name}\n${name}\t1\tIN\tA\t192.0.2.1 ; shop cf_tags=cf-proxied:true,web\n`;
     const response = await send(`/v1/domains/${zone.id}/import`, file).expect(200);
@@ -37,7 +37,7 @@ describe('A file of another provider (ADR 0070)', () => {
     });
   });
 
-  it('JSON and tables are imported as zone files are', async () => {
+  it('JSON and tables are imported like zone files', async () => {
     const sets = [
       { Name: zone.name, Type: 'A', AliasTarget: { DNSName: 'lb.example.net.' } },
       { Name: `\\052.${zone.name}`, Type: 'A', TTL: 60, ResourceRecords: [{ Value: '192.0.2.1' }] },
@@ -56,7 +56,7 @@ describe('A file of another provider (ADR 0070)', () => {
     expect(table.body).toMatchObject({ form: 'table', created: 1, updated: 1, deleted: 0 });
   });
 
-  it('an unknown form is one sentence, for each way in', async () => {
+  it('an unknown form gets one sentence, for each way to import', async () => {
     for (const path of [`/v1/domains/${zone.id}/import`, '/v1/domains/import', READ]) {
       const response = await send(path, '<!doctype html>\n<p>1\n<p>2\n');
       expect(response.status).toBe(400);
@@ -69,7 +69,7 @@ describe('A file of another provider (ADR 0070)', () => {
   it.each([
     ['UTF-16', (text: string) => Buffer.from(`\ufeff${text}`, 'utf16le'), 'a "\\195\\188"'],
     ['Latin 1', (text: string) => Buffer.from(text, 'latin1'), 'a "\\252"'],
-  ])('%s is read, and its letters stay what they are', async (_what, encode) => {
+  ])('%s is read without damage to its letters', async (_what, encode) => {
     const file = encode(`$ORIGIN ${zone.name}\na 60 TXT "ü"\n`);
     const response = await send(READ, file).expect(200);
     expect(response.body).toMatchObject({ record_count: 1, domain: zone.name });
@@ -77,7 +77,7 @@ describe('A file of another provider (ADR 0070)', () => {
 });
 
 describe('Read a File to Import', () => {
-  it('answers the domain, its e-mail address, the records and the lines that are not taken', async () => {
+  it('returns the domain, its e-mail address, the records and the skipped lines', async () => {
     const name = freshName();
     const file = `$ORIGIN ${name}\n$TTL 60\n@ SOA ns.e. h.example.com. 1 2 3 4 5\nwww A 192.0.2.1\nwww 70 A 192.0.2.1\nx A y\n`;
     const response = await send(READ, file).expect(200);
@@ -99,7 +99,7 @@ describe('Read a File to Import', () => {
     expect(list.body).toEqual({ domains: [] });
   });
 
-  it('takes the domain from the request if the file does not name it, and knows none otherwise', async () => {
+  it('uses the domain of the request if the file does not name one, and has none otherwise', async () => {
     const file = 'www,A,192.0.2.1\n';
     const unnamed = await send(READ, file).expect(200);
     expect(unnamed.body).toMatchObject({
@@ -124,7 +124,7 @@ describe('Read a File to Import', () => {
     expect(response.body).toMatchObject({ record_count: 1_200 });
   });
 
-  it('refuses what it does not know, each problem at once', async () => {
+  it('refuses unknown members, with all problems at once', async () => {
     const response = await api.call('post', READ, { zonefile: 1, name: 2, mode: 'merge' });
     expect(response.status).toBe(400);
     expect((response.body as ErrorBody).errors.map(({ path }) => path).sort()).toEqual([

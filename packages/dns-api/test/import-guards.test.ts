@@ -42,7 +42,7 @@ async function stored(): Promise<string[]> {
 const pathsOf = (body: unknown) => (body as ErrorBody).errors.map(({ path }) => path);
 
 describe('Import with mode=replace (D-ZONE-53)', () => {
-  it('a file that holds no record is 400, whatever it is', async () => {
+  it('a file without records gets 400, whatever it contains', async () => {
     for (const label of ['a', 'b', 'c', 'd']) await add(label);
     for (const text of ['<html>oops</html>', '; nothing', `@ IN SOA a. b. 1 2 3 4 5\n`]) {
       const response = await replace(text);
@@ -52,7 +52,7 @@ describe('Import with mode=replace (D-ZONE-53)', () => {
     expect(await stored()).toHaveLength(4);
   });
 
-  it('a line in error is 400, with every such line, and nothing is done', async () => {
+  it('an invalid line gets 400 with all such lines, and nothing is done', async () => {
     await add('www');
     const response = await replace(
       'www A 192.0.2.2\nbad A 999.9.9.9\nfine A 192.0.2.3\nout.example.org. A 192.0.2.4\n',
@@ -65,7 +65,7 @@ describe('Import with mode=replace (D-ZONE-53)', () => {
     expect(await stored()).toEqual(['www A 192.0.2.1']);
   });
 
-  it('a line that stands against a rule is in error, too', async () => {
+  it('a line that violates a rule is invalid, too', async () => {
     const response = await replace('www A 192.0.2.2\nwww CNAME other.example.\n');
     expect(pathsOf(response.body)).toEqual(['zonefile:2']);
   });
@@ -77,12 +77,12 @@ describe('Import with mode=replace (D-ZONE-53)', () => {
     expect(errors.at(-1)?.message).toContain('151 more lines');
   });
 
-  it('what is not supported here, or written by the service, is no error', async () => {
+  it('types that are unsupported, or written by the service, are not errors', async () => {
     const file = `@ SOA a. b. 1 2 3 4 5\n@ NS ns1-1.ns.example.\n@ DNSKEY 257 3 13 AAAA\nwww A 192.0.2.1\n`;
     expect((await replace(file)).body).toMatchObject({ created: 1 });
   });
 
-  it('on_error=skip leaves out what is wrong; with merge it is so anyhow', async () => {
+  it('on_error=skip skips invalid lines; with merge they are always skipped', async () => {
     await add('www');
     const file = 'www A 192.0.2.1\nbad A 999.9.9.9\nnew A 192.0.2.5\n';
     expect((await replace(file)).status).toBe(400);
@@ -91,7 +91,7 @@ describe('Import with mode=replace (D-ZONE-53)', () => {
     expect((await importText(file)).body).toMatchObject({ created: 0, unchanged: 2 });
   });
 
-  it('needs "confirm" where all records would go, in a small domain as well', async () => {
+  it('needs "confirm" if all records would be removed, also in a small domain', async () => {
     await add('www');
     const refused = await replace('new A 192.0.2.5');
     expect(refused.status).toBe(400);
@@ -103,7 +103,7 @@ describe('Import with mode=replace (D-ZONE-53)', () => {
     expect(await stored()).toEqual(['new A 192.0.2.5']);
   });
 
-  it('?dry_run=true shows all of it, and says that and why it would be refused', async () => {
+  it('?dry_run=true shows the whole result, and whether and why it would be refused', async () => {
     await add('www');
     const response = await replace('bad A 999.9.9.9\nnew A 192.0.2.1', '&dry_run=true');
     expect(response.status).toBe(200);
@@ -119,7 +119,7 @@ describe('Import with mode=replace (D-ZONE-53)', () => {
   });
 
   it.each(['mode', 'on_error', 'confirm', 'name'])(
-    'with JSON the parameter %s of the query would be overlooked: 400',
+    'with JSON the query parameter %s would be ignored, so it gets 400',
     async (name) => {
       const path = `/v1/domains/import?${name}=true`;
       const response = await api.call('post', path, { zonefile: 'x A 192.0.2.1' });
@@ -172,7 +172,7 @@ describe('NS records at the apex (D-ZONE)', () => {
     return (await api.call('get', path).set('Accept', 'text/dns').expect(200)).text;
   }
 
-  it("a user's survive replacing with the domain's own export, and come back by it", async () => {
+  it("a user's NS records survive a replacement by the domain's own export, and are restored by it", async () => {
     const own = await ns('ns.partner.example.');
     await add('www');
     const text = await exportText();
@@ -185,7 +185,7 @@ describe('NS records at the apex (D-ZONE)', () => {
     ]);
   });
 
-  it('those of a file from elsewhere are not brought in, but kept where they are', async () => {
+  it("NS records of another service's file are not imported, but existing ones are kept", async () => {
     await ns('ns.kept.example.');
     const file = '@ NS ns.kept.example.\n@ NS ns.left.example.\nwww A 192.0.2.1\n';
     const response = await replace(file);

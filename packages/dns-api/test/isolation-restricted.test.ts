@@ -277,7 +277,7 @@ function listOf({ metadata, ...body }: Lists) {
 const guarded = OPERATIONS.filter(({ access }) => access !== 'public' && access !== 'key');
 
 describe('Restricted access keys', () => {
-  it('every operation that rules can give a right to has a row', () => {
+  it('every operation that rules can allow has a row', () => {
     const byRules = guarded.filter(({ restricted }) => restricted === 'by-rules');
     expect(byRules.map(({ id }) => id).sort()).toEqual(Object.keys(BY_RULES).sort());
   });
@@ -322,7 +322,7 @@ const writes = guarded.filter(
 
 describe.each(writes)('$name, tried only', (operation) => {
   it.each(['other name', 'other type', 'other zone', 'read only'] as const)(
-    'is refused as it would be: %s',
+    'a dry run is refused like the request: %s',
     async (which) => {
       const target = await takeTarget(operation);
       const response = await send(operation, which, target, '?dry_run=true');
@@ -352,7 +352,7 @@ describe('What a rule does not say', () => {
     expect(retyped.status).toBe(403);
   });
 
-  it('does not show by another error that a record is there', async () => {
+  it('does not reveal by another error that a record exists', async () => {
     const hidden = { name: `hidden.${ZONE}`, type: 'A', data: '192.0.2.1' };
     await api('post', `/v1/domains/${zoneId}/records`, owner).send(hidden).expect(200);
     for (const data of ['192.0.2.1', '192.0.2.2']) {
@@ -364,7 +364,7 @@ describe('What a rule does not say', () => {
     }
   });
 
-  it('a list that was kept for others is not given to it, nor an answer with an Idempotency-Key', async () => {
+  it('neither a list that was cached for others, nor their stored response is given to it', async () => {
     await newTarget();
     await api('post', `/v1/domains/${zoneId}/records`, owner)
       .send({ name: `kept.${ZONE}`, type: 'A', data: '192.0.2.9' })
@@ -383,7 +383,7 @@ describe('What a rule does not say', () => {
     await api('post', path, inRule()).set('Idempotency-Key', key).send(sent).expect(400);
   });
 
-  it('filters and pages of a list stay inside the rules', async () => {
+  it('filters and pages of a list stay within the rules', async () => {
     const { recordId } = await newTarget();
     const path = `/v1/domains/${zoneId}/records`;
     const none = await api('get', `${path}?name=kept.${ZONE}`, inRule()).expect(200);
@@ -396,7 +396,7 @@ describe('What a rule does not say', () => {
     await api('get', `${path}?marker=${marker}`, inRule()).expect(400);
   });
 
-  it('many records cannot be removed at once, whatever is confirmed, unless the key may', async () => {
+  it('many records cannot be removed at once, even with a confirmation, unless the key may', async () => {
     const operations: object[] = [];
     while (operations.length < 12)
       operations.push({ action: 'delete', id: (await newTarget()).recordId });
@@ -407,7 +407,7 @@ describe('What a rule does not say', () => {
     expect((await api('post', path, allowed).send(sent)).status).toBe(200);
   });
 
-  it('a key without rules does in its tenant what its user may, and for operators nothing', async () => {
+  it('a key without rules can do everything in its tenant that its user may, and nothing for operators', async () => {
     const token = await logIn(await createKey({}, { rules: undefined }));
     const created = await api('post', '/v1/domains', token).send({
       name: 'whole.example.',
@@ -417,7 +417,7 @@ describe('What a rule does not say', () => {
     expect((await api('get', '/v1/nameservers', token)).status).toBe(403);
   });
 
-  it('v2: a recordset outside the rules is not told of by a conflict, and cannot be made', async () => {
+  it('v2: a conflict does not reveal a recordset outside the rules, which cannot be created', async () => {
     await newTarget();
     await api('post', `/v1/domains/${zoneId}/records`, owner)
       .send({ name: `there.${ZONE}`, type: 'A', data: '192.0.2.1' })
@@ -439,7 +439,7 @@ describe('What a rule does not say', () => {
     expect(twice.status).toBe(409);
   });
 
-  it('v2: filters, pages and counts of a list stay inside the rules', async () => {
+  it('v2: filters, pages and counts of a list stay within the rules', async () => {
     const { recordsetId } = await newTarget();
     await api('post', `/v1/domains/${zoneId}/records`, owner)
       .send({ name: `apart.${ZONE}`, type: 'A', data: '192.0.2.9' })
@@ -483,7 +483,7 @@ describe('What a rule does not say', () => {
     });
   });
 
-  it('v2: SOA and NS of the zone are shown where a rule says so, and not to be changed', async () => {
+  it('v2: SOA and NS of the zone are shown if a rule allows it, but cannot be changed', async () => {
     const listed = async (token: string) => {
       const path = `/v2/zones/${zoneId}/recordsets`;
       const response = await api('get', path, token).expect(200);
@@ -502,7 +502,7 @@ describe('What a rule does not say', () => {
     expect((await api('delete', path, token)).status).toBe(400);
   });
 
-  it('v2: of a zone that is shared with its tenant, a key has what its rules say', async () => {
+  it('v2: in a zone that is shared with its tenant, a key has the rights of its rules', async () => {
     const { recordsetId } = await newTarget();
     const target_project_id = platform.world.secondTenant.id;
     const shared = await api('post', `/v2/zones/${zoneId}/shares`, owner)

@@ -215,7 +215,7 @@ const aboutOneObject = guarded.filter(
 );
 
 describe.each(aboutOneObject)('$name (D-ZONE-12)', (operation) => {
-  it("D-ZONE-12: another tenant's object gets 404 and stays as it is", async () => {
+  it("D-ZONE-12: another tenant's object gets 404 and stays unchanged", async () => {
     const before = await countRows();
     const response = await send(operation, stranger);
     expect(response.status).toBe(404);
@@ -255,7 +255,7 @@ describe("Another tenant's record, asked for through a domain of one's own (D-ZO
   });
 
   it.each(guarded.filter(({ path }) => /\{zone_id\}.*\{recordset_id\}|\{recordId\}/.test(path)))(
-    '$name: 404, and it stays as it is',
+    "$name: another tenant's object gets 404, and stays unchanged",
     async (operation) => {
       const before = await countRows();
       const response = await send(operation, stranger, domainId);
@@ -267,7 +267,7 @@ describe("Another tenant's record, asked for through a domain of one's own (D-ZO
     },
   );
 
-  it.each(['update', 'delete'])('a batch that has to %s it: 400', async (action) => {
+  it.each(['update', 'delete'])('a batch that has to %s it gets 400', async (action) => {
     const before = await countRows();
     const record = action === 'update' ? { record: { ttl: 300 } } : {};
     const response = await request(platform.dnsUrl)
@@ -279,7 +279,7 @@ describe("Another tenant's record, asked for through a domain of one's own (D-ZO
     expect(await countRows()).toEqual(before);
   });
 
-  it('marks no place in a list, and neither does the domain: 400', async () => {
+  it('is not a valid marker in a list, and neither is the domain: 400', async () => {
     const markers = [
       `/v1/domains?marker=${ids.domainId}`,
       `/v1/domains/${domainId}/records?marker=${ids.recordId}`,

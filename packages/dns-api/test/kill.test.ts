@@ -70,7 +70,7 @@ async function postUntilAnswered(path: string, body: object): Promise<{ id: stri
 }
 
 describe('kill -9 of dns-api under load', () => {
-  it('every write answered 200 is there, none is half done, and a repeated POST makes one record', async () => {
+  it('every write answered with 200 exists, none is partial, and a repeated POST creates one record', async () => {
     const zone = { name: 'killed.example.', email: 'a@example.com' };
     const { id: zoneId } = await postUntilAnswered('/v1/domains', zone);
     const answered: string[] = [];

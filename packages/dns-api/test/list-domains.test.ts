@@ -10,20 +10,20 @@ async function list(query = '', token = 'token-a'): Promise<DomainBody[]> {
 }
 
 describe('List Domains (DNS API s4)', () => {
-  it('DNS API s4: the domains of the tenant and of nobody else, oldest first', async () => {
+  it("DNS API s4: returns only the tenant's domains, oldest first", async () => {
     const created = [await createDomain(api), await createDomain(api), await createDomain(api)];
     await createDomain(api, {}, 'token-b');
     expect(await list()).toEqual(created);
   });
 
-  it('D-ZONE: limit and marker page through the list', async () => {
+  it('D-ZONE: limit and marker select pages of the list', async () => {
     const all = await list();
     const first = await list('?limit=2');
     expect(first).toEqual(all.slice(0, 2));
     expect(await list(`?limit=2&marker=${first[1]?.id ?? ''}`)).toEqual(all.slice(2, 4));
   });
 
-  it('D-ZONE: name narrows the list, in any letter case', async () => {
+  it('D-ZONE: name filters the list, in any letter case', async () => {
     const [first] = await list();
     expect(await list(`?name=${first?.name.toUpperCase() ?? ''}`)).toEqual([first]);
     expect(await list('?name=no..name')).toEqual([]);
@@ -38,13 +38,13 @@ describe('List Domains (DNS API s4)', () => {
     },
   );
 
-  it('D-ZONE-12: a marker of another tenant is none', async () => {
+  it('D-ZONE-12: a marker of another tenant is invalid', async () => {
     const [own] = await list();
     const response = await api.callAs('token-b', 'get', `/v1/domains?marker=${own?.id ?? ''}`);
     expect(response.status).toBe(400);
   });
 
-  it('the whole list comes where no limit is given, beyond one chunk', async () => {
+  it('without a limit the whole list is returned, also beyond one chunk', async () => {
     await api.db.raw(
       `insert into dns.domains (tenant_id, name, email, ttl, serial, created_at)
        select 'tenant-b', 'bulk-' || n || '.example.', 'a@example.com', 60, 1, now() - make_interval(secs => 5000 - n / 3)

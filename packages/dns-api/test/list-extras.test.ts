@@ -36,7 +36,7 @@ interface DeletedBody extends DomainBody {
 }
 
 describe('deleted=true in List Domains (Beyond the specification)', () => {
-  it('lists what can be brought back, the last one first, with until when', async () => {
+  it('lists deleted domains that can be restored, the last one first, with the time limit', async () => {
     const domains = [await createDomain(api), await createDomain(api), await createDomain(api)];
     for (const { id } of domains) await api.call('delete', `/v1/domains/${id}`).expect(200);
     const list = async (query = '') => {
@@ -55,7 +55,7 @@ describe('deleted=true in List Domains (Beyond the specification)', () => {
     expect((await list()).domains).toEqual(deleted.slice(1));
   });
 
-  it('shows nothing of other tenants, and nothing that is too old', async () => {
+  it('shows no domain of other tenants, and none that is too old', async () => {
     const { id } = await createDomain(api);
     await api.call('delete', `/v1/domains/${id}`).expect(200);
     const own = await api.callAs('token-b', 'get', '/v1/domains?deleted=true');
@@ -73,7 +73,7 @@ describe('deleted=true in List Domains (Beyond the specification)', () => {
     expect(text).not.toContain(id);
   });
 
-  it('changes of a deleted domain can be read for as long', async () => {
+  it('changes of a deleted domain can be read for the same time', async () => {
     const { id } = await createDomain(api);
     await api.call('delete', `/v1/domains/${id}`).expect(200);
     const response = await api.call('get', `/v1/domains/${id}/changes`).expect(200);
@@ -91,7 +91,7 @@ describe('deleted=true in List Domains (Beyond the specification)', () => {
 });
 
 describe('Counts and last changes', () => {
-  it('extended=true tells how many records each domain has, and who changed it last; else nobody sees it', async () => {
+  it('extended=true shows the number of records in each domain, and its last author; otherwise neither is shown', async () => {
     const zone = await createDomain(api);
     const record = { name: zone.name, type: 'A', data: '192.0.2.1' };
     await createRecord(api, zone.id, record);
@@ -115,7 +115,7 @@ describe('Counts and last changes', () => {
     );
   });
 
-  it('total=true counts what the list would have: by filter, by owner, by what a key may see', async () => {
+  it("total=true counts the complete list, by filter, by owner, and by the key's rights", async () => {
     const seen = await createDomain(api, { name: 'seen.example.' });
     for (const data of ['192.0.2.1', '192.0.2.2']) {
       await createRecord(api, seen.id, { name: seen.name, type: 'A', data });
@@ -134,7 +134,7 @@ describe('Counts and last changes', () => {
     expect((await api.call('get', `${records}?total=maybe`)).status).toBe(400);
   });
 
-  it('limits have what is used, servers their addresses, where it is asked for', async () => {
+  it('limits show the usage and servers their addresses on request', async () => {
     await api.db.raw(
       `insert into dns.servers (name, position, ipv4, ipv6) values ('ns1.dns.example.', 1, '192.0.2.53', '2001:db8::53')`,
     );
@@ -163,7 +163,7 @@ describe('Link (RFC 8288)', () => {
   }, 70_000);
 
   it.each(['domains', 'records'])(
-    'leads through all pages of %s, and the last has none',
+    'leads through all pages of %s, and the last page has no link',
     async (what) => {
       const zone = await createDomain(api);
       for (let n = 1; n <= 5; n += 1) {
@@ -187,7 +187,7 @@ describe('Link (RFC 8288)', () => {
     },
   );
 
-  it('is there, too, where the records of a page are too large to be read at a time', async () => {
+  it('exists even if the records of a page are too large to be read at a time', async () => {
     const zone = await createDomain(api);
     const operations = Array.from({ length: 8 }, (_, n) => ({
       action: 'create',
@@ -215,7 +215,7 @@ describe('Link (RFC 8288)', () => {
 });
 
 describe('ETag of lists of records, and If-None-Match (RFC 9110 s13.1.2)', () => {
-  it('304 without a body while the domain is as it was, whichever way it is answered', async () => {
+  it('returns 304 without a body while the domain is unchanged, however it is answered', async () => {
     const zone = await createDomain(api);
     const record = { name: zone.name, type: 'A', data: '192.0.2.1' };
     await createRecord(api, zone.id, record);
@@ -241,7 +241,7 @@ describe('ETag of lists of records, and If-None-Match (RFC 9110 s13.1.2)', () =>
     expect(changed.headers['etag']).not.toBe(etag);
   });
 
-  it('holds for a domain and a record, too', async () => {
+  it('applies to a domain and a record, too', async () => {
     const zone = await createDomain(api);
     const path = `/v1/domains/${zone.id}`;
     const first = await api.call('get', path);

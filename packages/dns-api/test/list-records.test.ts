@@ -40,7 +40,7 @@ describe('?effective_ttl=true (D-ZONE)', () => {
     return records.map(({ type, ttl, effective_ttl: answered }) => [type, ttl, answered]);
   };
 
-  it('shows the TTL that nameservers answer with, to those who ask for it', async () => {
+  it("shows the TTL in the nameservers' answers on request", async () => {
     const { id, name } = await createDomain(api, { ttl: 600 });
     const www = { name: `www.${name}`, type: 'A' };
     await createRecord(api, id, { ...www, data: '192.0.2.1', ttl: 60 });
@@ -63,11 +63,11 @@ describe('?effective_ttl=true (D-ZONE)', () => {
 });
 
 describe('List Records in a Domain (DNS API s4)', () => {
-  it('DNS API s2: all records, oldest first, each with its tenant_id and version too', async () => {
+  it('DNS API s2: returns all records, oldest first, each also with tenant_id and version', async () => {
     expect(await list()).toEqual(created);
   });
 
-  it('D-ZONE-38: python-designateclient, which refuses the two, does not get them', async () => {
+  it('D-ZONE-38: python-designateclient, which rejects both members, does not get them', async () => {
     const plain = created.map((record) => ({
       ...record,
       tenant_id: undefined,
@@ -85,17 +85,17 @@ describe('List Records in a Domain (DNS API s4)', () => {
     }
   });
 
-  it('D-REC-14: holds no SOA and no NS that the service itself provides', async () => {
+  it('D-REC-14: contains no SOA and no NS that the service itself provides', async () => {
     const { id } = await createDomain(api);
     expect(await list('', id)).toEqual([]);
   });
 
-  it('D-ZONE: limit and marker page through the list', async () => {
+  it('D-ZONE: limit and marker select pages of the list', async () => {
     expect(await list('?limit=3')).toEqual(created.slice(0, 3));
     expect(await list(`?marker=${created[2]?.id ?? ''}&limit=3`)).toEqual(created.slice(3));
   });
 
-  it('D-ZONE: name, type and data narrow the list, together too', async () => {
+  it('D-ZONE: name, type and data filter the list, also together', async () => {
     const www = `www.${zone.name}`;
     expect(await list(`?name=${www.toUpperCase()}`)).toEqual(created.slice(0, 3));
     expect(await list('?type=txt')).toEqual([created[2]]);
@@ -118,7 +118,7 @@ describe('List Records in a Domain (DNS API s4)', () => {
     expect((response.body as ErrorBody).errors[0]?.path).toBe(query.split('=')[0]);
   });
 
-  it('the whole list comes where no limit is given, beyond one chunk', async () => {
+  it('without a limit the whole list is returned, also beyond one chunk', async () => {
     const { id, name } = await createDomain(api);
     await api.db.raw(
       `insert into dns.records (domain_id, name, type, data, rdata, rdata_digest)
@@ -134,7 +134,7 @@ describe('List Records in a Domain (DNS API s4)', () => {
 describe('DNS_API_LISTS_SHOW_TENANT=false', () => {
   const plainApi = useApi({ env: { DNS_API_LISTS_SHOW_TENANT: 'false' } });
 
-  it('D-ZONE: lists hold no tenant_id and no version, for anybody', async () => {
+  it('D-ZONE: lists contain no tenant_id and no version for any client', async () => {
     const { id, name } = await createDomain(plainApi);
     const record = await createRecord(plainApi, id, { name, type: 'A', data: '192.0.2.1' });
     const response = await plainApi.call('get', `/v1/domains/${id}/records`).expect(200);

@@ -15,7 +15,7 @@ const destination = new Writable({
 const api = useApi({ overrides: { log: createLogger('dns-api', 'info', destination) } });
 
 describe('The log (D-REQ)', () => {
-  it('has one line for each request, with the id that the response carries', async () => {
+  it('has one line for each request, with the id of the response', async () => {
     const { id } = await createDomain(api);
     lines.length = 0;
     const response = await api.call('get', `/v1/domains/${id}`);
@@ -31,7 +31,7 @@ describe('The log (D-REQ)', () => {
     });
   });
 
-  it('never holds a token or a body', async () => {
+  it('never contains a token or a body', async () => {
     lines.length = 0;
     await createDomain(api, { description: 'confidential' });
     await api.callAs('secret-token', 'get', '/v1/domains');

@@ -38,7 +38,7 @@ async function data(): Promise<string[]> {
 }
 
 describe('Long values stand in the journal once', () => {
-  it('and its list shows them in each image nevertheless', async () => {
+  it('and its list still shows them in each image', async () => {
     await change({ ttl: 60 });
     await change({ data: long('b') });
     await change({ ttl: 61 });
@@ -74,7 +74,7 @@ describe('Long values stand in the journal once', () => {
     ]);
   });
 
-  it('restore: brings back what a change kept and a later one took away', async () => {
+  it('restore: restores a value that one change kept and a later one removed', async () => {
     const created = await serialNow();
     await change({ ttl: 60 });
     const kept = await serialNow();
@@ -88,7 +88,7 @@ describe('Long values stand in the journal once', () => {
     expect(await data()).toEqual([long('a')]);
   });
 
-  it('images that an older release wrote are read as they are', async () => {
+  it('images that an older release wrote can be read', async () => {
     await change({ data: long('b') });
     await api.db.raw(
       `update dns.zone_changes as c

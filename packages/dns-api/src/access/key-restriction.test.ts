@@ -6,7 +6,7 @@ const RESTRICTIONS = { tenantId: 't', rules: [RULE], networks: [], massDelete: f
 const CREDENTIAL = { id: 'KEY', name: 'web1', restricted: true };
 
 describe('readRestrictedKey', () => {
-  it('gives the key, and nothing for a token without restrictions', () => {
+  it('returns the key, and undefined for a token without restrictions', () => {
     const body = { application_credential: CREDENTIAL, 'EXT-IDM:restrictions': RESTRICTIONS };
     expect(readRestrictedKey(body)).toEqual({
       id: 'KEY',
@@ -24,7 +24,7 @@ describe('readRestrictedKey', () => {
     ['an action of a newer version', { ...RESTRICTIONS, rules: [{ ...RULE, actions: ['sign'] }] }],
     ['no rule at all', { ...RESTRICTIONS, rules: [] }],
     ['networks that are no texts', { ...RESTRICTIONS, networks: [7] }],
-  ])('takes the token for invalid that has %s', (_what, given) => {
+  ])('rejects a token that has %s', (_what, given) => {
     const isWhole = 'application_credential' in given || 'EXT-IDM:restrictions' in given;
     const body = isWhole
       ? given

@@ -35,7 +35,7 @@ function open({ takes = true, held = good, holdToken = () => Promise.resolve(goo
 }
 
 describe('EventStream', () => {
-  it('shows that it is alive when nothing has happened for 15 s', () => {
+  it('sends a sign of life after 15 s without events', () => {
     const { taken, tend } = open();
     tend(14_000);
     expect(taken).toEqual([]);
@@ -43,14 +43,14 @@ describe('EventStream', () => {
     expect(taken).toEqual(['beat']);
   });
 
-  it('cuts off who reads more slowly than is written', () => {
+  it('disconnects a client that reads more slowly than events are written', () => {
     const { stream, client } = open({ takes: false });
     for (let n = 0; n < 65; n++) stream.send('x'.repeat(1_024));
     expect(client.destroyed).toBe(true);
     expect(stream.endedBy).toBe('slow');
   });
 
-  it('cuts off who has read nothing for 30 s of what waits for it', () => {
+  it('disconnects a client that has read nothing of its pending data for 30 s', () => {
     const { stream, client, tend } = open({ takes: false });
     stream.send('x');
     tend(1_000);
@@ -69,7 +69,7 @@ describe('EventStream', () => {
     expect(stream.endedBy).toBe('token');
   });
 
-  it('has its token validated now and then, and at once when something was revoked', () => {
+  it('validates its token at intervals, and at once after a revocation', () => {
     const { tend } = open();
     expect(tend(4 * MINUTE)).toBe(false);
     expect(tend(11 * MINUTE)).toBe(true);
@@ -77,7 +77,7 @@ describe('EventStream', () => {
     expect(tendAfter(0)).toBe(true);
   });
 
-  it('goes on for a while when nobody can say whether it is good', async () => {
+  it('continues for a while if the token cannot be validated', async () => {
     const away = () => Promise.reject(new ServiceError('unavailable', 'away'));
     const { stream, client } = open({ holdToken: away });
     await stream.validate();

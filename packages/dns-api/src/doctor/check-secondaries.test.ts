@@ -4,7 +4,7 @@ import { whatIsAnswered } from './check-secondaries.js';
 const AT = '2026-01-02T03:04:05.000000';
 
 describe('whatIsAnswered', () => {
-  it('tells a stale zone from one that has expired and one that never came', () => {
+  it('distinguishes a stale zone, an expired one, and one that was never transferred', () => {
     const stale = { problem: 'x', reason: null, transferredAt: AT, refreshedAt: AT };
     expect(whatIsAnswered({ state: 'answered', ...stale })).toContain(
       `the version of ${AT} is published`,

@@ -4,7 +4,7 @@ import { RenderedLists } from './rendered-lists.js';
 const MEBIBYTE = { body: Buffer.alloc(1024 * 1024), headers: {} };
 
 describe('RenderedLists', () => {
-  it('holds at most 64 MiB: what was not asked for the longest time goes first', () => {
+  it('contains at most 64 MiB, and removes the least recently used lists first', () => {
     const lists = new RenderedLists({ now: () => 0 });
     for (let each = 1; each <= 63; each += 1) lists.keep(`list ${each}`, MEBIBYTE);
     expect(lists.find('list 1')).toBe(MEBIBYTE);
@@ -14,7 +14,7 @@ describe('RenderedLists', () => {
     expect(lists.find('list 64')).toBe(MEBIBYTE);
   });
 
-  it('keeping a list again does not count it twice', () => {
+  it('does not count a list twice when it is stored again', () => {
     const lists = new RenderedLists({ now: () => 0 });
     for (let time = 1; time <= 200; time += 1) lists.keep('list', MEBIBYTE);
     lists.keep('other', MEBIBYTE);

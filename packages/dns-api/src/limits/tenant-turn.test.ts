@@ -5,7 +5,7 @@ import { inFairOrder } from './tenant-turn.js';
 const settle = () => new Promise((resolve) => setImmediate(resolve));
 
 describe('inTenantTurn', () => {
-  it('gives the place of a turn back when the gate has none for it afterwards', async () => {
+  it('frees the slot of a turn if the gate then has none', async () => {
     const places = new FairSlots({ divided: 1, total: 3, queue: { perOwner: 2, waitMs: 10_000 } });
     expect(places.tryEnter('a')).toBe(true);
     const turn = {

@@ -59,7 +59,7 @@ async function auditAfter(sql: string): Promise<string | undefined> {
 const OF_WWW = `domain_id = :zoneId and canonical = convert_to('www', 'UTF8') || decode('00', 'hex')`;
 
 describe("RFC 4035 s2: the signer's audit of a signed zone", () => {
-  it('finds nothing in one that was signed as it changed, and does it once a day', async () => {
+  it('finds no faults in a domain that was signed with its changes, and runs once a day', async () => {
     expect(await audit()).toBeUndefined();
     for (let round = 0; round < 4; round += 1) await signer.run();
     const { rows } = await api.db.raw<{ rows: object[] }>(
@@ -94,7 +94,7 @@ describe("RFC 4035 s2: the signer's audit of a signed zone", () => {
     expect(await auditAfter(sql)).toContain(words);
   });
 
-  it('finds signatures that have ended', async () => {
+  it('finds signatures that have expired', async () => {
     expect(await audit(new Date(Date.now() + 30 * 86_400_000))).toContain('is not valid now');
   });
 });

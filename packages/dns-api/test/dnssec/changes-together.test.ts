@@ -123,7 +123,7 @@ async function changeTogether({ id, name }: DomainBody): Promise<void> {
 
 describe('ADR 0044: changes of a signed domain that come together', () => {
   it(
-    `are signed once, and leave a zone that others find right, after each of ${GROUPS} groups`,
+    `are signed once, and leave a zone that other programs accept, after each of ${GROUPS} groups`,
     async () => {
       const domain = await createSigned();
       for (let group = 0; group < GROUPS; group += 1) {
@@ -152,7 +152,7 @@ describe('ADR 0044: changes of a signed domain that come together', () => {
     60_000 + GROUPS * 5_000,
   );
 
-  it('leave the zone that they leave one after the other', async () => {
+  it('leave the same zone as one after the other', async () => {
     const domain = await createSigned();
     for (let group = 0; group < 4; group += 1) await changeTogether(domain);
     const other = await createSigned();
@@ -197,7 +197,7 @@ describe('ADR 0044: changes of a signed domain that come together', () => {
         await signer.run();
       },
     ],
-  ])('%s while they are signed: they are signed as it is then', async (_, change) => {
+  ])('%s while they are signed: they are signed in the new state', async (_, change) => {
     const domain = await createSigned();
     whileSigning = () => change(domain);
     const record = { name: `a.${domain.name}`, type: 'A', data: '192.0.2.1' };

@@ -56,7 +56,7 @@ async function expectValid({ name }: DomainBody): Promise<string> {
 
 describe('RFC 4035 s2.4: a child domain that comes to this service', () => {
   it.each([true, false])(
-    'takes the DS of its earlier provider out of its parent (signed: %s)',
+    'removes the DS of its earlier provider from its parent (signed: %s)',
     async (isSigned) => {
       const parent = await createDelegating({ isSigned });
       const before = await api.call('get', `/v1/domains/${parent.id}`).expect(200);
@@ -76,7 +76,7 @@ describe('RFC 4035 s2.4: a child domain that comes to this service', () => {
     },
   );
 
-  it('does so when it is brought back, too', async () => {
+  it('does so when it is restored, too', async () => {
     const parent = await createDelegating({ isSigned: true });
     const child = await createDomain(api, { name: `child.${parent.name}` });
     await api.call('delete', `/v1/domains/${child.id}`).expect(200);
@@ -87,7 +87,7 @@ describe('RFC 4035 s2.4: a child domain that comes to this service', () => {
     await expectValid(parent);
   });
 
-  it('does so, too, in a parent that was deleted when it came', async () => {
+  it('does so, too, in a parent that had been deleted', async () => {
     const parent = await createDelegating({ isSigned: true });
     await api.call('delete', `/v1/domains/${parent.id}`).expect(200);
     await createDomain(api, { name: `child.${parent.name}` });
@@ -98,7 +98,7 @@ describe('RFC 4035 s2.4: a child domain that comes to this service', () => {
     await expectValid(parent);
   });
 
-  it('leaves the DS where it has primaries: they sign it', async () => {
+  it('keeps the DS if it has primaries, because they sign it', async () => {
     const parent = await createDelegating({ isSigned: true });
     const zone = { name: `child.${parent.name}`, type: 'SECONDARY', masters: ['127.0.0.1:1'] };
     const created = await api.call('post', '/v2/zones', zone).expect(202);
@@ -115,7 +115,7 @@ describe('RFC 4035 s2.4: a child domain that comes to this service', () => {
     await expectValid(parent);
   });
 
-  it('leaves the DS records of other delegations', async () => {
+  it('keeps the DS records of other delegations', async () => {
     const parent = await createDelegating({ isSigned: true });
     const name = `other.${parent.name}`;
     await createRecord(api, parent.id, { name, type: 'NS', data: 'ns.other-provider.net.' });

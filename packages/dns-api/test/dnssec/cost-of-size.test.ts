@@ -48,7 +48,7 @@ it('a first signing reads as much of each name in a large zone as in a small one
   expect((read - before.read) / names).toBeLessThan(ROWS_OF_A_NAME);
 }, 120_000);
 
-it('a zone of more names than one statement removes is unsigned', async () => {
+it('a zone with more names than one statement removes can be unsigned', async () => {
   await signer.start();
   const domain = await createDomain(api);
   const path = `/v1/domains/${domain.id}/dnssec`;

@@ -66,7 +66,7 @@ async function expectValid({ name }: DomainBody): Promise<void> {
 }
 
 describe('The DS of a domain that is signed first', () => {
-  it('RFC 7583 s3.3.1: is announced, by CDS and by a parent here, when nobody remembers the domain unsigned', async () => {
+  it('RFC 7583 s3.3.1: is announced, by CDS and by a parent here, when no resolver has cached the unsigned domain', async () => {
     const parent = await createDomain(api);
     await sign(parent);
     await passes(2 * 86_400);
@@ -94,20 +94,20 @@ describe('The DS of a domain that is signed first', () => {
     await expectValid(parent);
   });
 
-  it('waits for what was there lately, too', async () => {
+  it('also waits for records that existed recently', async () => {
     const { domain, recordPath } = await createWithRecord(86_400);
     await api.call('put', recordPath, { ttl: 60 }).expect(200);
     await sign(domain);
     expect(await secondsUntilDs(domain)).toBe(86_400 + PROPAGATION_SECONDS);
   });
 
-  it('RFC 8767 s4: waits no longer than a week, whatever the TTL', async () => {
+  it('RFC 8767 s4: waits at most a week, regardless of the TTL', async () => {
     const { domain } = await createWithRecord(2_147_483_647);
     await sign(domain);
     expect(await secondsUntilDs(domain)).toBe(7 * 86_400 + PROPAGATION_SECONDS);
   });
 
-  it('RFC 8078 s4: who leaves meanwhile says so at once, and who stays after all goes on waiting', async () => {
+  it('RFC 8078 s4: a domain that is unsigned in the meantime says so at once, and one that stays signed continues to wait', async () => {
     const { domain } = await createWithRecord(undefined);
     await sign(domain);
     const path = `/v1/domains/${domain.id}/dnssec`;
@@ -122,7 +122,7 @@ describe('The DS of a domain that is signed first', () => {
     expect(await readDnssec(domain)).toMatchObject({ cds: 'publish' });
   });
 
-  it('a key that is to be replaced meanwhile is replaced after that', async () => {
+  it('a key whose replacement is requested in the meantime is replaced afterwards', async () => {
     const { domain } = await createWithRecord(undefined);
     await sign(domain);
     await api.call('post', `/v1/domains/${domain.id}/dnssec/rollover`).expect(200);
@@ -144,7 +144,7 @@ describe('What the signer has signed', () => {
       'set_byte(new.records, octet_length(new.records) - 1, get_byte(new.records, octet_length(new.records) - 1) # 1)',
     ],
     ['other records', `new.records || decode('0063000000000004c0000201', 'hex')`],
-  ])('is read back before it is served: %s that was spoilt', async (_what, spoilt) => {
+  ])('is verified before it is served: %s that was damaged', async (_what, spoilt) => {
     const { domain } = await createWithRecord(undefined, { name: freshName() });
     await api.db.raw(`
       create function dns.spoil() returns trigger language plpgsql as $$

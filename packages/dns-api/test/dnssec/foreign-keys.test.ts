@@ -98,7 +98,7 @@ async function waitHours(hours: number): Promise<void> {
 }
 
 describe('RFC 8901 s2.1.2: keys of another provider', () => {
-  it('stand in DNSKEY, CDS and CDNSKEY beside our own, and so they stay when the domain changes', async () => {
+  it('are in DNSKEY, CDS and CDNSKEY beside our own, also after changes of the domain', async () => {
     const [csk, zsk] = [createKey(257), createKey(256)];
     const domain = await createSigned([csk, zsk]);
     const before = await show(domain);
@@ -123,7 +123,7 @@ describe('RFC 8901 s2.1.2: keys of another provider', () => {
     ]);
   });
 
-  it('go when the parent shows DS of our own keys alone, and nobody remembers others', async () => {
+  it('are removed when the parent shows only DS of our own keys, and no resolver has cached others', async () => {
     const key = createKey();
     const domain = await createSigned([key]);
     await waitHours(2);
@@ -146,7 +146,7 @@ describe('RFC 8901 s2.1.2: keys of another provider', () => {
     expect((await show(domain)).foreign_keys).toEqual([]);
   });
 
-  it('have DS in a parent that is hosted here, beside ours', async () => {
+  it('have DS beside ours in a parent that is hosted here', async () => {
     const parent = await createSigned();
     const child = await createSigned([createKey()], { name: `child.${parent.name}` });
     await waitHours(2);
@@ -162,7 +162,7 @@ describe('RFC 8901 s2.1.2: keys of another provider', () => {
     expect((await show(child)).foreign_keys).toEqual([]);
   });
 
-  it('stay after all, go at once by "force", and come again', async () => {
+  it('can be kept, are removed at once by "force", and can be added again', async () => {
     const key = createKey();
     const domain = await createSigned([key]);
     const states = async () => {
@@ -180,7 +180,7 @@ describe('RFC 8901 s2.1.2: keys of another provider', () => {
     expect(await states()).toEqual(['published']);
   });
 
-  it('RFC 8901 s6: our own is not replaced meanwhile, and what the other provider does not know signs nothing', async () => {
+  it('RFC 8901 s6: our key is not replaced in the meantime, and a key that the other provider does not know signs nothing', async () => {
     const key = createKey();
     const domain = await createSigned([key]);
     const refused = await api.call('post', `${pathOf(domain)}/rollover`).expect(409);
@@ -193,7 +193,7 @@ describe('RFC 8901 s2.1.2: keys of another provider', () => {
     await put(domain, { foreign_keys: [toText(key)] }).expect(409);
   });
 
-  it('have the algorithm of the domain (RFC 4035 s2.2), which is theirs where it is signed with them', async () => {
+  it('have the algorithm of the domain (RFC 4035 s2.2), which is theirs if they sign it', async () => {
     const domain = await createSigned([createKey(257, 15)]);
     expect(await show(domain)).toMatchObject({ state: 'signed', algorithm: 15 });
     const refused = await put(domain, { foreign_keys: [toText(createKey())] }).expect(409);
@@ -211,14 +211,14 @@ describe('RFC 8901 s2.1.2: keys of another provider', () => {
     ['a megabyte', [`257 3 13 ${'A'.repeat(1_000_000)}`]],
     ['the same twice', Array<string>(2).fill(toText(createKey()))],
     ['too many', Array.from({ length: 7 }, () => toText(createKey()))],
-  ])('400: %s', async (_what, keys) => {
+  ])('returns 400: %s', async (_what, keys) => {
     const domain = await createDomain(api);
     const { status } = await put(domain, { foreign_keys: keys });
     expect([400, 413]).toContain(status);
     expect(await show(domain)).toMatchObject({ state: 'unsigned' });
   });
 
-  it('dns-api of an earlier version, which knows nothing of them, has nothing signed without them', async () => {
+  it('dns-api of an earlier version, which does not know them, gets no signatures without them', async () => {
     const key = createKey();
     const domain = await createSigned([key]);
     const all = await readApex(domain, RR_TYPE.DNSKEY);

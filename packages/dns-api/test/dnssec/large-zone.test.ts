@@ -50,7 +50,7 @@ async function expectValid({ name }: DomainBody): Promise<Set<number>> {
 
 describe('a signed domain with more names than one request signs', () => {
   it(
-    'changes its TTL at once, stays valid while the signer follows, and says so',
+    'changes its TTL at once, stays valid while the signer follows, and shows the progress',
     async () => {
       const domain = await createLarge();
       const path = `/v1/domains/${domain.id}`;
@@ -72,7 +72,7 @@ describe('a signed domain with more names than one request signs', () => {
   );
 
   it(
-    'comes back from the bin when its signatures have ended',
+    'is restored after its signatures have expired',
     async () => {
       const domain = await createLarge();
       const path = `/v1/domains/${domain.id}`;

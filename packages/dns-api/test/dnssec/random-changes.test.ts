@@ -89,7 +89,7 @@ async function insist(...call: Parameters<typeof api.call>) {
 
 describe('RFC 4035 s2: a signed domain after any changes', () => {
   it(
-    `is one that others find right, after each of ${CHANGES}`,
+    `is accepted by other programs after each of ${CHANGES} changes`,
     async () => {
       const domain = await createDomain(api);
       await api.call('put', `/v1/domains/${domain.id}/dnssec`, { enabled: true }).expect(200);

@@ -71,12 +71,12 @@ describe('What dns-api has signed', () => {
     expect(await sign([itemAt(`www.${domain.name}`, RR_TYPE.A, ADDRESS)])).toBe(200);
   });
 
-  it('is nothing without the secret of both', async () => {
+  it('is refused without the shared secret', async () => {
     const items = [itemAt(`www.${domain.name}`, RR_TYPE.A, ADDRESS)];
     expect(await sign(items, { secret: 'a secret of another, also thirty-two' })).toBe(401);
   });
 
-  it('is nothing of a zone that is not signed', async () => {
+  it('is refused for an unsigned zone', async () => {
     const other = await createDomain(api);
     const items = [itemAt(`www.${other.name}`, RR_TYPE.A, ADDRESS)];
     expect(await sign(items, { zoneId: other.id })).toBe(404);
@@ -99,7 +99,7 @@ describe('What dns-api has signed', () => {
     expect(await sign([item()])).toBe(400);
   });
 
-  it('is DNSKEY at the apex alone', async () => {
+  it('accepts DNSKEY only at the apex', async () => {
     const dnskey = dnskeyToWire(await readKey());
     expect(await sign([itemAt(domain.name, RR_TYPE.DNSKEY, dnskey)])).toBe(200);
     expect(await sign([itemAt(`www.${domain.name}`, RR_TYPE.DNSKEY, dnskey)])).toBe(400);
@@ -136,7 +136,7 @@ describe('What dns-api has signed for several domains at once', () => {
     items: [itemAt(owner, RR_TYPE.A, ADDRESS)],
   });
 
-  it('is answered each by itself: what is wrong with one is nothing to the others', async () => {
+  it('each request is answered separately, so that one error does not affect the others', async () => {
     const keys = await readVersion();
     const requests = [
       request(keys, 'www.example.'),
@@ -151,13 +151,13 @@ describe('What dns-api has signed for several domains at once', () => {
     });
   });
 
-  it('is at least one, and 64 at most', async () => {
+  it('contains at least one request, and at most 64', async () => {
     const one = request(await readVersion());
     expect((await ask({ requests: [] })).status).toBe(400);
     expect((await ask({ requests: Array(65).fill(one) })).status).toBe(400);
   });
 
-  it('is signed by the keys that dns-api has seen, also just after others were remembered', async () => {
+  it('is signed with the keys that dns-api has seen, even if others were just cached', async () => {
     const before = await readVersion();
     expect((await ask({ requests: [request(before)] })).body).toEqual({ answers: [SIGNED] });
     const setState = (state: string) =>

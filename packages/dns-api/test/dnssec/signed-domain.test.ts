@@ -43,7 +43,7 @@ async function expectValid({ name }: DomainBody): Promise<void> {
 }
 
 describe('DNSSEC of a domain', () => {
-  it('is off unless it is chosen', async () => {
+  it('is unsigned by default', async () => {
     const { id } = await createDomain(api);
 
     const body = await readDnssec(id);
@@ -54,7 +54,7 @@ describe('DNSSEC of a domain', () => {
     });
   });
 
-  it('has DNAME records in its chain, and none of the names below them', async () => {
+  it('has DNAME records in its chain, but none of the names below them', async () => {
     const domain = await createSigned();
     const name = `old.${domain.name}`;
     const at = `/v1/domains/${domain.id}/records`;
@@ -69,7 +69,7 @@ describe('DNSSEC of a domain', () => {
     await expectValid(domain);
   });
 
-  it('leaves out names that a former primary left below DNAME records, until these go', async () => {
+  it('omits names that a former primary left below DNAME records, until these are removed', async () => {
     const domain = await createDomain(api);
     const add = (label: string, type: string, data: string) =>
       addRecord(api.db, domain.id, { name: `${label}${domain.name}`, type, data });
@@ -93,26 +93,33 @@ describe('DNSSEC of a domain', () => {
     expect(await nsecsBelow()).toHaveLength(2);
   });
 
-  it.each([13, 15])('algorithm %s: is signed, and shows what to hand in', async (algorithm) => {
-    const domain = await createDomain(api);
-    await createRecord(api, domain.id, { name: `a.${domain.name}`, type: 'A', data: '192.0.2.1' });
-    await sign(domain, { enabled: true, algorithm });
+  it.each([13, 15])(
+    'algorithm %s: is signed, and shows the data for the registrar',
+    async (algorithm) => {
+      const domain = await createDomain(api);
+      await createRecord(api, domain.id, {
+        name: `a.${domain.name}`,
+        type: 'A',
+        data: '192.0.2.1',
+      });
+      await sign(domain, { enabled: true, algorithm });
 
-    const body = await readDnssec(domain.id);
-    expect(body).toMatchObject({
-      ...{ enabled: true, state: 'signed', algorithm, cds: 'wait', parent: null },
-      ds_from: expect.any(String),
-      ds: [
-        expect.stringMatching(new RegExp(`^\\d+ ${algorithm} 2 [0-9A-F]{64}$`)),
-        expect.stringMatching(new RegExp(`^\\d+ ${algorithm} 4 [0-9A-F]{96}$`)),
-      ],
-      dnskey: [expect.stringMatching(new RegExp(`^257 3 ${algorithm} `))],
-      missing: expect.stringContaining('Add the DS record'),
-    });
-    await expectValid(domain);
-  });
+      const body = await readDnssec(domain.id);
+      expect(body).toMatchObject({
+        ...{ enabled: true, state: 'signed', algorithm, cds: 'wait', parent: null },
+        ds_from: expect.any(String),
+        ds: [
+          expect.stringMatching(new RegExp(`^\\d+ ${algorithm} 2 [0-9A-F]{64}$`)),
+          expect.stringMatching(new RegExp(`^\\d+ ${algorithm} 4 [0-9A-F]{96}$`)),
+        ],
+        dnskey: [expect.stringMatching(new RegExp(`^257 3 ${algorithm} `))],
+        missing: expect.stringContaining('Add the DS record'),
+      });
+      await expectValid(domain);
+    },
+  );
 
-  it('RFC 4035 s2: every kind of change leaves a zone that others find right', async () => {
+  it('RFC 4035 s2: every kind of change leaves a zone that other programs accept', async () => {
     const domain = await createSigned();
     await expectValid(domain);
     const at = (name: string) => `${name}.${domain.name}`;
@@ -169,7 +176,7 @@ describe('DNSSEC of a domain', () => {
     await expectValid(domain);
   });
 
-  it('is signed right after it was a secondary of a signed primary, whatever that left in its records', async () => {
+  it('is signed correctly after it was a secondary of a signed primary, whatever records that left', async () => {
     const domain = await createDomain(api);
     const at = (name: string) => `${name}.${domain.name}`;
     await createRecord(api, domain.id, { name: at('www'), type: 'A', data: '192.0.2.1' });
@@ -199,7 +206,7 @@ describe('DNSSEC of a domain', () => {
     expect(await readSignedZone(api.db, domain.name)).not.toContain('0p9mhaveqvm6t7vbl5lop2u3');
   });
 
-  it('RFC 8198: a signed parent shows the zones below it that are hosted here, as they come and go', async () => {
+  it('RFC 8198: a signed parent shows the zones below it that are hosted here, with each change', async () => {
     const parent = await createSigned();
     const child = await createDomain(api, { name: `child.${parent.name}` });
     await expectValid(parent);
@@ -214,7 +221,7 @@ describe('DNSSEC of a domain', () => {
     expect(await readSignedZone(api.db, parent.name)).not.toContain('child.');
   });
 
-  it('comes back signed after it was deleted, with a zone below it that came meanwhile', async () => {
+  it('is restored with signatures, and with a zone below it that was created in the meantime', async () => {
     const domain = await createSigned();
     await api.call('delete', `/v1/domains/${domain.id}`).expect(200);
     await createDomain(api, { name: `comes.${domain.name}` });
@@ -227,7 +234,7 @@ describe('DNSSEC of a domain', () => {
   it.each([
     ['what holds on is kept', 11, true],
     ['what ends soon is made anew', 13, false],
-  ])('when it comes back, %s', async (_, daysAgo, isKept) => {
+  ])('after a restore, %s', async (_, daysAgo, isKept) => {
     const domain = await createSigned();
     const readSignature = async () =>
       (await readSignedZone(api.db, domain.name))
@@ -244,7 +251,7 @@ describe('DNSSEC of a domain', () => {
     expect((await readSignature()) === before).toBe(isKept);
   });
 
-  it('without the signer signed domains cannot be changed, others can', async () => {
+  it('without the signer, only unsigned domains can be changed', async () => {
     const domain = await createSigned();
     const other = await createDomain(api);
     const record = { type: 'A', data: '192.0.2.1' };
@@ -274,7 +281,7 @@ describe('DNSSEC of a domain', () => {
     ]);
   });
 
-  it('v2: the attribute dnssec says whether a zone is signed, and has it signed', async () => {
+  it('v2: the attribute dnssec shows whether a zone is signed, and enables signing', async () => {
     const body = { name: freshName(), email: 'a@example.com', attributes: { dnssec: 'true' } };
     const made = await api.call('post', '/v2/zones', body).expect(202);
     expect(made.body).toMatchObject({ attributes: { dnssec: 'true' } });
@@ -297,7 +304,7 @@ describe('DNSSEC of a domain', () => {
     ['signs, ends and signs again', ['put', 'delete', 'put'], 'signed'],
     ['ends by force and signs again', ['put', 'delete?force=true', 'put'], 'signed'],
     ['signs and ends', ['put', 'delete'], 'unsigned'],
-  ])('the last request wins before the signer has looked: %s', async (_, requests, state) => {
+  ])('the last request wins if the signer has not started: %s', async (_, requests, state) => {
     const domain = await createDomain(api);
     const signed = await createSigned();
     for (const { id } of [domain, signed]) {
@@ -316,7 +323,7 @@ describe('DNSSEC of a domain', () => {
     await expectValid(signed);
   });
 
-  it('shows at once that it is about to be unsigned by force, and not when that is taken back', async () => {
+  it('shows a forced unsigning at once, and not after it was cancelled', async () => {
     const domain = await createSigned();
     const path = `/v1/domains/${domain.id}/dnssec`;
     const ended = await api.call('delete', `${path}?force=true`).expect(200);
@@ -332,7 +339,7 @@ describe('DNSSEC of a domain', () => {
     await expectValid(domain);
   });
 
-  it('is unsigned at once when that is forced', async () => {
+  it('is unsigned at once if that is forced', async () => {
     const domain = await createSigned({ name: freshName() });
     await api.call('delete', `/v1/domains/${domain.id}/dnssec?force=true`).expect(200);
     await signer.run();

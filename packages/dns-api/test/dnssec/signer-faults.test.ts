@@ -66,7 +66,7 @@ async function withSigner(
 }
 
 describe('What goes wrong with a signer', () => {
-  it('its keys are lost: domains stay as they are, cannot be changed, and are signed by new ones when they were unsigned', async () => {
+  it('without its keys, domains stay valid, cannot be changed, and get new keys after they were unsigned', async () => {
     const domain = await createSigned();
     const { dnskey } = await readState(domain);
     const lost = { keys: generateKeyringText('k1') };
@@ -89,7 +89,7 @@ describe('What goes wrong with a signer', () => {
     });
   });
 
-  it('RFC 4035 s5.3.1: its clock is wrong: it signs nothing, and says so', async () => {
+  it('RFC 4035 s5.3.1: with a wrong clock it signs nothing, and reports that', async () => {
     const domain = await createSigned();
     const before = await readSignedZone(api.db, domain.name);
     await withSigner({ checkedClock: new FakeClock(Date.now() + 61_000) }, async () => {
@@ -102,7 +102,7 @@ describe('What goes wrong with a signer', () => {
   });
 
   it.each([12, 40])(
-    'the database is one of %s days ago: all is signed anew at once',
+    'with a database from %s days ago, everything is signed again at once',
     async (days) => {
       const domain = await createSigned();
       clock.advance(days * DAY_MS);

@@ -87,20 +87,20 @@ const HEARD = /^UNKNOWN_59|CDS/;
 const heard = () => receiver.questions;
 
 describe('a parent that publishes whom to tell (RFC 9859)', () => {
-  it('s4.1: is told at the endpoint of this very zone', async () => {
+  it('s4.1: is notified at the endpoint for this zone', async () => {
     const name = 'a._dsync.parent.test';
     resolver.script = knowing({ [name]: dsync(name) });
     expect(await notifyParent('a.parent.test.', path)).toBe('answered');
     expect(heard()).toEqual([expect.stringMatching(/^a\.parent\.test (CDS|UNKNOWN_59) NOTIFY$/)]);
   });
 
-  it('s4.1: or at that of all its children', async () => {
+  it('s4.1: is notified at the endpoint for all its children', async () => {
     resolver.script = knowing({ '_dsync.parent.test': dsync('_dsync.parent.test') });
     expect(await notifyParent('a.parent.test.', path)).toBe('answered');
     expect(heard()).toHaveLength(1);
   });
 
-  it('s4.1: also when it is more than one label above', async () => {
+  it('s4.1: is notified even if it is more than one label above', async () => {
     const name = 'a.b._dsync.parent.test';
     resolver.script = knowing({ [name]: dsync(name) });
     expect(await notifyParent('a.b.parent.test.', path)).toBe('answered');
@@ -116,26 +116,26 @@ describe('a parent that publishes whom to tell (RFC 9859)', () => {
     ['without a port', { port: 0 }],
     ['of which the target is the root', { target: Buffer.from([0]) }],
     ['of which the target is no name', { target: Buffer.from([63, 97]) }],
-  ])('is not told by a record %s', async (_, members) => {
+  ])('is not notified because of a record %s', async (_, members) => {
     resolver.script = knowing({ '_dsync.parent.test': dsync('_dsync.parent.test', members) });
     expect(await notifyParent('a.parent.test.', path)).toBe('nobody');
     expect(heard()).toEqual([]);
   });
 
-  it('is not told at a private address', async () => {
+  it('is not notified at a private address', async () => {
     resolver.script = knowing({ '_dsync.parent.test': dsync('_dsync.parent.test') });
     expect(await notifyParent('a.parent.test.', { ...path, mayBePrivate: false })).toBe('nobody');
     expect(heard()).toEqual([]);
   });
 
-  it('is told three times when it says nothing', async () => {
+  it('is notified three times if it does not respond', async () => {
     receiver.script = () => undefined;
     resolver.script = knowing({ '_dsync.parent.test': dsync('_dsync.parent.test') });
     expect(await notifyParent('a.parent.test.', path)).toBe('silent');
     expect(heard()).toHaveLength(3);
   });
 
-  it('is told no further once the service stops', async () => {
+  it('is not notified any more when the service stops', async () => {
     const stopping = new AbortController();
     receiver.script = () => {
       stopping.abort();
@@ -147,7 +147,7 @@ describe('a parent that publishes whom to tell (RFC 9859)', () => {
     expect(heard()).toHaveLength(1);
   });
 
-  it('is looked for at three names at most, and not where the resolver does not know', async () => {
+  it('is searched at three names at most, and not if the resolver does not know', async () => {
     resolver.script = knowing({}, { apex: '.' });
     expect(await notifyParent('a.b.c.d.parent.test.', path)).toBe('nobody');
     expect(resolver.questions).toHaveLength(3);
@@ -208,18 +208,18 @@ describe('what is seen at the parents of signed zones', () => {
     });
   };
 
-  it('they are told while they show no DS', async () => {
+  it('is notified while it shows no DS', async () => {
     resolver.script = script();
     expect(await look()).toHaveLength(1);
   });
 
-  it('they are left alone once they show it', async () => {
+  it('is not notified when it shows the DS', async () => {
     clock.advance(600_000);
     resolver.script = script(await shownDs());
     expect(await look()).toEqual([]);
   });
 
-  it('they are told when it is to go', async () => {
+  it('is notified when the DS must be removed', async () => {
     const shown = await shownDs();
     await api.call('delete', `/v1/domains/${domain.id}/dnssec`).expect(200);
     await signer.run();

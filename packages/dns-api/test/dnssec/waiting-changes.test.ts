@@ -40,7 +40,7 @@ it.each<[from: State, to: State]>([
   ['signing', 'signed'],
   ['signed', 'leaving'],
 ])(
-  'a change that waits for its domain, which is %s before and %s then, is signed as it is then',
+  'a change that waits for its domain, which is %s before and %s afterwards, is signed in the new state',
   async (from, to) => {
     const domain = await createDomain(api);
     await createRecord(api, domain.id, { name: `a.${domain.name}`, type: 'A', data: '192.0.2.1' });
