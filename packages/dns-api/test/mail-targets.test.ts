@@ -38,7 +38,7 @@ describe('MX rule (DNS API s4; D-REC-37)', () => {
     expect(await createMx(hosted, zone, target)).toBe('created');
   });
 
-  it("hosted: so does one inside another domain, another tenant's too", async () => {
+  it('hosted: a target inside another domain needs one, too, even of another tenant', async () => {
     const zone = await createDomain(hosted);
     const other = await createDomain(hosted, {}, 'token-b');
     const target = `mail.${other.name}`;
@@ -60,13 +60,13 @@ describe('MX rule (DNS API s4; D-REC-37)', () => {
     expect(await createMx(hosted, zone, name)).toEqual(REFUSED);
   });
 
-  it('RFC 4592: an address of a wildcard is one of the names that it stands for', async () => {
+  it('RFC 4592: an address of a wildcard counts for the names that it matches', async () => {
     const zone = await createDomain(hosted);
     await createRecord(hosted, zone.id, { name: `*.${zone.name}`, type: 'A', data: '192.0.2.1' });
     expect(await createMx(hosted, zone, `any.${zone.name}`)).toBe('created');
   });
 
-  it('hosted: a target elsewhere is accepted', async () => {
+  it('hosted: a target in an unknown domain is accepted', async () => {
     const zone = await createDomain(hosted);
     expect(await createMx(hosted, zone, 'mail.elsewhere.example.')).toBe('created');
   });
@@ -88,7 +88,7 @@ describe('MX rule (DNS API s4; D-REC-37)', () => {
     expect((await update({ priority: 20 })).status).toBe(200);
   });
 
-  it('strict: a target elsewhere is refused too', async () => {
+  it('strict: a target in an unknown domain is refused, too', async () => {
     const zone = await createDomain(strict);
     expect(await createMx(strict, zone, 'mail.elsewhere.example.')).toEqual(REFUSED);
   });
@@ -111,7 +111,7 @@ describe("A tenant's own MX rule (D-REC-37)", () => {
     ['hosted', () => hosted],
     ['strict', () => strict],
     ['off', () => off],
-  ])('goes before MX_TARGET_CHECK=%s, from one request to the next', async (_, apiOf) => {
+  ])('takes precedence over MX_TARGET_CHECK=%s, from one request to the next', async (_, apiOf) => {
     const api = apiOf();
     const zone = await createDomain(api);
     const other = await createDomain(api, {}, 'token-b');
@@ -127,7 +127,7 @@ describe("A tenant's own MX rule (D-REC-37)", () => {
     await setRule(api, null);
   });
 
-  it("is the tenant's alone", async () => {
+  it('applies only to the tenant', async () => {
     await setRule(hosted, 'off');
     const zone = await createDomain(hosted, {}, 'token-b');
     const response = await hosted.callAs('token-b', 'post', `/v1/domains/${zone.id}/records`, {

@@ -50,14 +50,14 @@ describe('names that are not of hosts (RFC 2181 s11, RFC 2317)', () => {
     ]);
   });
 
-  it('other domains have no slash', async () => {
+  it('other domains must not have a slash', async () => {
     const response = await api.call('post', '/v1/domains', {
       ...{ name: `0/25.${freshName()}`, ttl: 3_600, email: 'hostmaster@example.net' },
     });
     expect(response.status).toBe(400);
   });
 
-  it('any octet comes back as it was stored, also by a zone file and by version 2', async () => {
+  it('any octet is returned as it was stored, also in a zone file and in version 2', async () => {
     const zone = await createDomain(api);
     const owners = [
       'cname-*',
@@ -86,7 +86,7 @@ describe('names that are not of hosts (RFC 2181 s11, RFC 2317)', () => {
     expect(made.body).toMatchObject({ name: String.raw`v\@2.${zone.name}` });
   });
 
-  it('an escaped letter is the letter, and an escaped asterisk alone a wildcard (RFC 1035 s5.1, RFC 4592 s2.1.1)', async () => {
+  it('an escaped letter equals the letter, and only an escaped asterisk is not a wildcard (RFC 1035 s5.1, RFC 4592 s2.1.1)', async () => {
     const zone = await createDomain(api);
     await createRecord(api, zone.id, {
       name: String.raw`\065\b.${zone.name}`,

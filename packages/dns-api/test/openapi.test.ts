@@ -56,7 +56,7 @@ describe('OpenAPI description', () => {
     expect(validator.version).toBe('3.1');
   });
 
-  it('describes every operation of the table, and no other', () => {
+  it('describes exactly the operations of the table', () => {
     const inDocument = Object.entries(described.paths).flatMap(([path, methods]) =>
       Object.entries(methods).map(([method, { operationId }]) => [operationId, method, path]),
     );
@@ -69,19 +69,19 @@ describe('OpenAPI description', () => {
     );
   });
 
-  it('gives each operation an id of its own that makes a name in any language', () => {
+  it('gives each operation a unique id that is a valid name in any language', () => {
     const ids = operationsDescribed.map(([, { operationId }]) => operationId);
     expect(new Set(ids).size).toBe(ids.length);
     for (const id of ids) expect(id).toMatch(/^[a-z][a-zA-Z0-9]+$/);
   });
 
-  it.each(Object.entries(EXAMPLES))('the example of %s is one', (name, example) => {
+  it.each(Object.entries(EXAMPLES))('the example of %s is valid', (name, example) => {
     const known = propertiesOf(name);
     expect(known).toEqual(expect.arrayContaining(Object.keys(example)));
     expect(Object.keys(example)).toEqual(expect.arrayContaining(requiredOf(name)));
   });
 
-  it('names only schemas that it has, and every one of them', () => {
+  it('names only existing schemas, and each of them', () => {
     const document = describeApi(DESCRIBED_OPERATIONS, 'http://dns.example.net');
     const named = new Set(refsOf(document));
     expect([...named].sort()).toEqual(
@@ -91,7 +91,7 @@ describe('OpenAPI description', () => {
     );
   });
 
-  it('gives domains and records the members that they have', async () => {
+  it('gives domains and records their actual members', async () => {
     const domain = await createDomain(api);
     const record = await createRecord(api, domain.id, {
       name: domain.name,
@@ -111,7 +111,7 @@ describe('OpenAPI description', () => {
     expect([...requiredOf('ListedRecord'), ...ofLists].sort()).toEqual(Object.keys(first).sort());
   });
 
-  it('gives errors the members that they have', async () => {
+  it('gives errors their actual members', async () => {
     const response = await api.call('post', '/v1/domains', {});
     expect(propertiesOf('Error')).toEqual(Object.keys(response.body as object).sort());
   });
@@ -128,7 +128,7 @@ describe('OpenAPI description', () => {
     }
   });
 
-  it('has the headers that the answers to writes have', async () => {
+  it('has the headers of the responses to writes', async () => {
     const domain = await createDomain(api);
     const path = `/v1/domains/${domain.id}/records`;
     const response = await api.call('post', path, {
@@ -148,7 +148,7 @@ describe('OpenAPI description', () => {
 describe('CORS (DNS_API_CORS_ORIGINS)', () => {
   const browser = useApi({ env: { DNS_API_CORS_ORIGINS: 'https://console.example.net' } });
 
-  it('lets scripts read every header that the description has', async () => {
+  it('lets scripts read every described header', async () => {
     const response = await browser
       .call('get', '/v1/limits')
       .set('Origin', 'https://console.example.net');

@@ -33,7 +33,7 @@ async function readCatalogSerial(id: string): Promise<number | undefined> {
 }
 
 describe('Peers', () => {
-  it('are made with a key whose secret is shown once and sealed, listed, changed and deleted', async () => {
+  it('are created with a key whose secret is shown once and sealed, listed, changed and deleted', async () => {
     const zone = await createDomain(api);
     const content = {
       name: 'our secondaries',
@@ -84,24 +84,24 @@ describe('Peers', () => {
     ['catalog', { catalog: 'yes' }],
     ['algorithm', { algorithm: 'hmac-md5' }],
     ['secret', { secret: 'c2VjcmV0' }],
-  ])('say what is wrong with %s', async (path, members) => {
+  ])('explain the error of %s', async (path, members) => {
     const refused = await api.call('post', '/v1/peers', { name: 'ours', ...members }).expect(400);
     expect((refused.body as ErrorBody).errors).toMatchObject([{ path }]);
   });
 
-  it("take no other tenant's domain", async () => {
+  it("accept no other tenant's domain", async () => {
     const zone = await createDomain(api, {}, 'token-b');
     const refused = await api.call('post', '/v1/peers', { name: 'ours', domains: [zone.id] });
     expect(refused.body).toMatchObject({ code: 400, errors: [{ path: 'domains' }] });
   });
 
-  it('have a bound, and need the keyring', async () => {
+  it('have a limit, and need the keyring', async () => {
     await few.call('post', '/v1/peers', { name: 'first' }).expect(200);
     expect((await few.call('post', '/v1/peers', { name: 'second' })).status).toBe(413);
     expect((await bare.call('post', '/v1/peers', { name: 'first' })).status).toBe(403);
   });
 
-  it("a catalog's serial rises when a domain comes, goes, or comes back, and not when it changes", async () => {
+  it("a catalog's serial increases when a domain is created, deleted or restored, and not when it changes", async () => {
     const peer = await makePeer({ catalog: true });
     const first = (await readCatalogSerial(peer.id)) ?? 0;
     const zone = await createDomain(api);
@@ -116,7 +116,7 @@ describe('Peers', () => {
 });
 
 describe('The peers of a domain', () => {
-  it('are those that may take it, with how far they are and what they said to NOTIFY', async () => {
+  it('are those that may transfer the domain, with their serials and responses to NOTIFY', async () => {
     const zone = await createDomain(api);
     const other = await createDomain(api);
     const peer = await makePeer({ domains: [zone.id] });
@@ -141,7 +141,7 @@ describe('The peers of a domain', () => {
     expect(await states(other.id)).toEqual([]);
   });
 
-  it('are findings of a check once they have been behind for more than a minute', async () => {
+  it('are findings of a check after they have been behind for more than a minute', async () => {
     const zone = await createDomain(api);
     const peer = await makePeer({ name: 'slow ones', domains: [zone.id] });
     await api.db.raw(
@@ -159,7 +159,7 @@ describe('The peers of a domain', () => {
     expect(finding?.message).toContain('"slow ones"');
   });
 
-  it('are findings of a check at once if they do not get the domain because of us, with the reason', async () => {
+  it('are findings of a check at once if this service refuses the domain, with the reason', async () => {
     const zone = await createDomain(api);
     const peer = await makePeer({ name: 'refused ones', domains: [zone.id] });
     const report = { peerId: peer.id, zone: zone.name };

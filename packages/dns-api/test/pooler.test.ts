@@ -21,7 +21,7 @@ describeWithPgbouncer(
     });
     afterAll(() => pooler?.stop());
 
-    it('many write at once, with and without an Idempotency-Key: each is done once', async () => {
+    it('many concurrent writes, with and without an Idempotency-Key, each take effect once', async () => {
       const { id, name } = await createDomain(api);
       // A 503 means that nothing was done, because the machine may be busy.
       const write = async (index: number): Promise<number> => {
@@ -37,7 +37,7 @@ describeWithPgbouncer(
       expect((answer.body as { records: unknown[] }).records).toHaveLength(20);
     });
 
-    it('what is refused leaves nothing in a session for whoever comes next', async () => {
+    it('a refused write leaves nothing in a session for the next user', async () => {
       const wrong = { name: freshName(), email: 'no address' };
       const refused = await Promise.all(
         Array.from({ length: 10 }, () => api.call('post', '/v1/domains', wrong)),
@@ -52,7 +52,7 @@ describeWithPgbouncer(
       expect(made.map(({ status }) => status)).toEqual(Array(10).fill(200));
     });
 
-    it('events come at once: what listens goes past the pooler', async () => {
+    it('events arrive at once, because the listener bypasses the pooler', async () => {
       const sessions = async () => {
         const { rows } = await api.db.raw<{ rows: { name: string }[] }>(
           `select a.application_name as name from pg_stat_activity as a

@@ -39,7 +39,7 @@ describe.each(WRITES)("If-Match with the domain's serial on %s", (_what, path, b
   const send = (tag: string, query = '') =>
     api.call('post', `/v1/domains/${zone.id}/${path}${query}`, body()).set('If-Match', tag);
 
-  it('RFC 9110 s13.1.1: 412 when it changed meanwhile, naming both, and nothing is done', async () => {
+  it('RFC 9110 s13.1.1: returns 412 with both tags if it has changed in the meantime, and nothing is done', async () => {
     const old = `"${zone.serial}"`;
     for (const query of ['', '?dry_run=true']) {
       const response = await send(old, query);
@@ -52,7 +52,7 @@ describe.each(WRITES)("If-Match with the domain's serial on %s", (_what, path, b
     expect(`"${(await readDomain(api, zone.id)).serial}"`).toBe(etag);
   });
 
-  it('is done when it did not', async () => {
+  it('is performed if it has not changed', async () => {
     expect((await send(etag, '?dry_run=true')).status).toBe(200);
     expect((await send(etag)).status).toBe(200);
     expect((await send(etag)).status).toBe(412);
@@ -60,7 +60,7 @@ describe.each(WRITES)("If-Match with the domain's serial on %s", (_what, path, b
 });
 
 describe('If-Match on an undelete', () => {
-  it("knows the tombstone's serial, which the delete told", async () => {
+  it("accepts the tombstone's serial, which the deletion returned", async () => {
     const deleted = await api.call('delete', `/v1/domains/${zone.id}`).expect(200);
     const undelete = (tag: string) =>
       api.call('post', `/v1/domains/${zone.id}/undelete`).set('If-Match', tag);
@@ -80,7 +80,7 @@ describe('if_version of an item of a batch (D-ZONE)', () => {
     record: { ttl: 60 },
   });
 
-  it('412, naming both, when the record was changed meanwhile', async () => {
+  it('returns 412 with both tags if the record has changed in the meantime', async () => {
     await batch({ operations: [update(1)] }).expect(200);
     const response = await batch({ operations: [update(1)] });
     expect(response.status).toBe(412);
@@ -92,7 +92,7 @@ describe('if_version of an item of a batch (D-ZONE)', () => {
     expect((await batch({ operations: [{ ...removal, if_version: 2 }] })).status).toBe(200);
   });
 
-  it('400 where other things are wrong, too; without "atomic" the item alone is refused', async () => {
+  it('returns 400 if there are other errors, too; without "atomic" only the item is refused', async () => {
     const operations = [update(7), { action: 'create', record: { ...newRecord('x'), data: 'x' } }];
     expect((await batch({ operations })).status).toBe(400);
     const response = await batch({
@@ -102,7 +102,7 @@ describe('if_version of an item of a batch (D-ZONE)', () => {
     expect(response.body).toMatchObject({ results: [{ status: 'refused' }, { status: 'done' }] });
   });
 
-  it.each([0, -1, 1.5, '1', null])('%j is no version: 400', async (version) => {
+  it.each([0, -1, 1.5, '1', null])('%j is not a version: 400', async (version) => {
     const response = await batch({ operations: [update(version)] });
     expect(response.status).toBe(400);
     expect((response.body as ErrorBody).errors).toMatchObject([
@@ -110,7 +110,7 @@ describe('if_version of an item of a batch (D-ZONE)', () => {
     ]);
   });
 
-  it('a record that is to be created has none: 400', async () => {
+  it('a record that is to be created has no version: 400', async () => {
     const item = { action: 'create', if_version: 1, record: newRecord('x') };
     expect((await batch({ operations: [item] })).status).toBe(400);
   });

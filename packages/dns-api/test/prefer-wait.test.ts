@@ -63,7 +63,7 @@ const countTimedOut = () => readMetric('publication_wait_seconds_count{outcome="
 const newRecord = () => ({ name: `x.${domain.name}`, type: 'A', data: '192.0.2.9' });
 
 describe('Prefer: wait (RFC 7240)', () => {
-  it('the answer comes when all six have applied the change, with status and body as ever', async () => {
+  it('the response comes when all six have applied the change, with the usual status and body', async () => {
     const path = `/v1/domains/${domain.id}/records`;
     const { state, answered } = await begin(write('post', path, newRecord(), 'wait=10'));
     await reportAll(api.db, [1, 2, 3, 4, 5]);
@@ -130,7 +130,7 @@ describe('Prefer: wait (RFC 7240)', () => {
     expect((await answered).headers['x-zonewright-published']).toBe('6/6');
   });
 
-  it('after N seconds it comes anyway and says how far the change is', async () => {
+  it('after N seconds the response comes anyway and reports the state of the change', async () => {
     const { answered } = await begin(
       write('post', `/v1/domains/${domain.id}/records`, newRecord(), 'wait=2'),
     );
@@ -144,7 +144,7 @@ describe('Prefer: wait (RFC 7240)', () => {
     });
   });
 
-  it('late is told from switched off, as the publication of the change tells it', async () => {
+  it('late nameservers are distinguished from stopped ones, as in the publication of the change', async () => {
     await silence(api.db, [2, 3, 4, 5, 6]);
     const { answered } = await begin(
       write('post', `/v1/domains/${domain.id}/records`, newRecord(), 'wait=10'),
@@ -161,7 +161,7 @@ describe('Prefer: wait (RFC 7240)', () => {
   });
 
   it.each(['', 'wait=soon', 'wait=0', 'respond-async'])(
-    'RFC 7240 s2: Prefer: %j asks for no wait and is ignored',
+    'RFC 7240 s2: Prefer: %j requests no wait and is ignored',
     async (prefer) => {
       const path = `/v1/domains/${domain.id}/records`;
       const response = await write('post', path, newRecord(), prefer);
@@ -178,7 +178,7 @@ describe('Prefer: wait (RFC 7240)', () => {
     expect(response.headers).not.toHaveProperty('preference-applied');
   });
 
-  it('a nameserver that falls silent while a write waits ends the waiting', async () => {
+  it('a nameserver that becomes silent while a write waits ends the wait', async () => {
     await report(api.db, 6, { ageSeconds: 9.5 });
     const { answered } = await begin(
       write('post', `/v1/domains/${domain.id}/records`, newRecord(), 'wait=10'),
@@ -190,14 +190,14 @@ describe('Prefer: wait (RFC 7240)', () => {
     expect(await countTimedOut()).toBe(timedOut);
   });
 
-  it('with no live nameserver there is nothing to wait for', async () => {
+  it('without a live nameserver there is no wait', async () => {
     await silence(api.db, [1, 2, 3, 4, 5, 6]);
     const path = `/v1/domains/${domain.id}/records`;
     const response = await write('post', path, newRecord(), 'wait=10');
     expect(response.headers['x-zonewright-published']).toBe('0/6');
   });
 
-  it('what changes nothing waits for the change that made it so', async () => {
+  it('a write without effect waits for the change that led to this state', async () => {
     const path = `/v1/domains/${domain.id}/records/${recordId}`;
     const { answered } = await begin(write('put', path, { data: '192.0.2.1' }, 'wait=10'));
     await reportAll(api.db);
@@ -220,7 +220,7 @@ describe('Prefer: wait (RFC 7240)', () => {
     expect(third.headers).not.toHaveProperty('x-zonewright-published');
   });
 
-  it('a client that goes away waits no more', async () => {
+  it('a client that disconnects ends its wait', async () => {
     const call = httpRequest(`${api.url}/v1/domains/${domain.id}`, {
       method: 'PUT',
       headers: { 'X-Auth-Token': 'token-a', Prefer: 'wait=10' },
@@ -234,7 +234,7 @@ describe('Prefer: wait (RFC 7240)', () => {
     expect(await countTimedOut()).toBe(timedOut);
   });
 
-  it('while many wait, others find a connection of the database', async () => {
+  it('while many wait, others get a connection to the database', async () => {
     const path = `/v1/domains/${domain.id}/records`;
     const waiting: Awaited<ReturnType<typeof begin>>[] = [];
     // The requests are sent one after the other: with so few connections a tenant has one slot, and the others wait at
@@ -276,7 +276,7 @@ describe('A service of its own', () => {
     return { service, put };
   }
 
-  it('that stops answers those who wait at once', async () => {
+  it('that stops answers the waiting requests at once', async () => {
     const { service, put } = await startService(api.databaseUrl);
     const before = await serialOf();
     const answered = put(66);
@@ -289,7 +289,7 @@ describe('A service of its own', () => {
     expect(performance.now() - stoppedAt).toBeLessThan(5_000);
   });
 
-  it('that loses its notifications reads the status by itself', async () => {
+  it('that loses its notifications reads the status itself', async () => {
     const { put } = await startService(api.databaseUrl);
     // The row is written without a notification, as if the nameserver's notification were lost.
     const before = await serialOf();

@@ -75,7 +75,7 @@ const address = (zone: DomainBody, label = 'www') =>
   record(`${label}.${zone.name}`, 'A', '192.0.2.1');
 
 describe('a secondary domain whose primaries are deleted', () => {
-  it('keeps nothing that a signed primary writes', async () => {
+  it('keeps no records that only a signed primary writes', async () => {
     const zone = await createDomain(api);
     const generic = [
       raw(zone, 'NSEC3PARAM', [1, 0, 0, 0, 0]),
@@ -96,7 +96,7 @@ describe('a secondary domain whose primaries are deleted', () => {
     ]);
   });
 
-  it('can be edited and deleted, whatever has stayed', async () => {
+  it('can be edited and deleted, whatever records have stayed', async () => {
     const zone = await createDomain(api);
     const at = (label: string) => `${label}.${zone.name}`;
     const octets = (label: string, type: number, rdata: readonly number[]): MessageRecord => ({
@@ -144,7 +144,7 @@ describe('a secondary domain whose primaries are deleted', () => {
     expect(await list()).toEqual([]);
   });
 
-  it('gets no SOA back from a serial of its primaries, and everything from its own', async () => {
+  it('does not restore an SOA from a serial of its primaries, and restores everything from its own', async () => {
     const zone = await createDomain(api);
     const first = await take(zone, 7, [address(zone)]);
     await take(zone, 8, [address(zone)]);
@@ -156,7 +156,7 @@ describe('a secondary domain whose primaries are deleted', () => {
     expect(await typesOf(zone)).toEqual(['A']);
   });
 
-  it('is not restored over a transfer that the history does not have', async () => {
+  it('cannot be restored across a transfer that is not in the history', async () => {
     const zone = await createDomain(api);
     const first = await take(zone, 7, [address(zone)]);
     const many = Array.from({ length: MAX_JOURNALED + 1 }, (_, at) => address(zone, `a${at}`));
@@ -168,7 +168,7 @@ describe('a secondary domain whose primaries are deleted', () => {
     });
   });
 
-  it('has nothing to revert in a step that changed its primaries alone', async () => {
+  it('has nothing to revert in a step that changed only its primaries', async () => {
     const zone = await createDomain(api);
     await api.call('put', pathOf(zone, '/primaries'), { primaries: [place] }).expect(200);
     const { serial } = await readDomain(api, zone.id);

@@ -61,7 +61,7 @@ describe('Get the Publication of a Change', () => {
     }
   });
 
-  it('wait=N answers once it is published, or after so many seconds as it is', async () => {
+  it('wait=N answers when the change is published, or after this number of seconds', async () => {
     const path = `/v1/domains/${domain.id}/changes/${domain.serial}`;
     const waiting = api
       .call('get', `${path}?wait=10`)
@@ -78,14 +78,14 @@ describe('Get the Publication of a Change', () => {
     }
   });
 
-  it('the moment of a change stays that of the first report that shows it', async () => {
+  it('the time of a change stays that of the first report that shows it', async () => {
     await reportAll(api.db);
     const first = await read();
     await reportAll(api.db);
     expect(await read()).toEqual(first);
   });
 
-  it('is null where it is not known: when what is remembered does not reach back to the change', async () => {
+  it('is null if it is not known because the stored times do not reach back to the change', async () => {
     await reportAll(api.db);
     await api.db.raw(
       `delete from dns.nameserver_progress as p where p.name = 'ns1-1' and not pg_visible_in_snapshot(
@@ -98,7 +98,7 @@ describe('Get the Publication of a Change', () => {
     expect(nameservers[1]?.applied_at).not.toBeNull();
   });
 
-  it('knows the steps of the signer, which stand in no history', async () => {
+  it("includes the signer's steps, which are not in the history", async () => {
     await api.db.raw(
       `with step as (update dns.domains set serial = serial + 1, changed_in = pg_current_xact_id() where id = ?
                      returning id, serial)
@@ -116,7 +116,7 @@ describe('Get the Publication of a Change', () => {
     await api.call('get', `/v1/domains/${domain.id}/changes/${step + 2}`).expect(404);
   });
 
-  it('one that has not been heard from for 10 s is named and holds up nothing', async () => {
+  it('a nameserver that has been silent for 10 s is named and delays nothing', async () => {
     await reportAll(api.db, [1, 2, 3, 4, 5]);
     await silence(api.db, [6]);
     const { state, nameservers } = await read();
@@ -124,7 +124,7 @@ describe('Get the Publication of a Change', () => {
     expect(nameservers[5]).toMatchObject({ applied: false, live: false });
   });
 
-  it('when none is live, it is pending unless one had applied it', async () => {
+  it('without live nameservers it is pending unless one had applied it', async () => {
     await silence(api.db, [1, 2, 3, 4, 5, 6]);
     expect(await read()).toMatchObject({ state: 'pending' });
     await reportAll(api.db);
@@ -132,7 +132,7 @@ describe('Get the Publication of a Change', () => {
     expect(await read()).toMatchObject({ state: 'published' });
   });
 
-  it('a transaction that is under way holds up no other', async () => {
+  it('a transaction in progress delays no other', async () => {
     const underWay = await api.db.transaction();
     await underWay.raw('select pg_current_xact_id()');
     const { id, name } = domain;
@@ -143,7 +143,7 @@ describe('Get the Publication of a Change', () => {
     await underWay.rollback();
   });
 
-  it('a nameserver that cannot take over the zone has not applied it', async () => {
+  it('a nameserver that cannot load the zone has not applied it', async () => {
     await reportAll(api.db);
     await report(api.db, 6, { failedZones: { [domain.name]: domain.serial - 1 } });
     const { state, nameservers } = await read();
@@ -194,7 +194,7 @@ describe('List Nameservers', () => {
     expect(first?.['heartbeat_age_ms']).toBeLessThan(10_000);
   });
 
-  it('one that misses a change lags since that change', async () => {
+  it('a nameserver that misses a change lags since that change', async () => {
     await report(api.db, 1);
     await createDomain(api);
     await report(api.db, 2);
@@ -203,14 +203,14 @@ describe('List Nameservers', () => {
     expect(second?.['lag_ms']).toBe(0);
   });
 
-  it('one that has never reported is named', async () => {
+  it('a nameserver that has never reported is named', async () => {
     await api.db.raw(`insert into dns.servers (name, position) values ('late.ns.example.', 7)`);
     const last = (await list()).at(-1);
     await api.db.raw(`delete from dns.servers where name = 'late.ns.example.'`);
     expect(last).toMatchObject({ name: 'late.ns.example.', live: false, position: null });
   });
 
-  it('the same stands in the metrics', async () => {
+  it('the metrics show the same values', async () => {
     await reportAll(api.db);
     await silence(api.db, [6]);
     const text = await (await fetch(`${api.operationsUrl}/metrics`)).text();

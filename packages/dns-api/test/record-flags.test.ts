@@ -57,7 +57,7 @@ const step = async (body: object) => {
 const revert = (serial: number) => api.call('post', path(`/changes/${serial}/revert?confirm=true`));
 
 describe('flags of records (Beyond the specification)', () => {
-  it('are shown to those who ask for them, or write one, and to nobody else', async () => {
+  it('are shown only to clients that request them or write one', async () => {
     const plain = await add('plain');
     expect(plain).not.toHaveProperty('disabled');
     const tagged = await add('tagged', {
@@ -75,7 +75,7 @@ describe('flags of records (Beyond the specification)', () => {
     expect(asked.body).toMatchObject({ tags: ['prod', 'web'] });
   });
 
-  it('stay as they are where a change says nothing of them', async () => {
+  it('stay unchanged if a change does not mention them', async () => {
     const record = await add('www', { tags: ['web'], expires_at: `${IN_2099}Z` });
     await put(record.id, { ttl: 60 }).expect(200);
     const [changed] = await list();
@@ -107,7 +107,7 @@ describe('flags of records (Beyond the specification)', () => {
     expect(await list()).toEqual([]);
   });
 
-  it('finds records by a tag, and those that are switched off as well', async () => {
+  it('finds records by a tag, including disabled ones', async () => {
     await add('one', { tags: ['web'] });
     await add('two', { tags: ['web', 'old'], disabled: true });
     await add('three', { tags: ['webs'] });
@@ -118,7 +118,7 @@ describe('flags of records (Beyond the specification)', () => {
 });
 
 describe('a record that is switched off', () => {
-  it('is no part of the zone, and comes back as it was', async () => {
+  it('is not part of the zone, and is restored unchanged', async () => {
     const record = await add('www', { tags: ['web'] });
     const before = (await readDomain(api, zone.id)).serial;
     const off = await put(record.id, { disabled: true }).expect(200);
@@ -140,7 +140,7 @@ describe('a record that is switched off', () => {
     expect(await list()).toEqual([]);
   });
 
-  it('stands beside anything, and is judged when it is switched on', async () => {
+  it('may be beside any record, and is checked when it is switched on', async () => {
     const alias = await add('www', { type: 'CNAME', data: 'other.example.', disabled: true });
     await add('www');
     const refused = await put(alias.id, { disabled: false });
@@ -152,7 +152,7 @@ describe('a record that is switched off', () => {
     expect(await served()).toEqual(['twin', 'www']);
   });
 
-  it('is a comment in an exported zone file, and left alone by imports', async () => {
+  it('is a comment in an exported zone file, and is not changed by imports', async () => {
     await add('on');
     await add('off', { disabled: true, data: '192.0.2.7' });
     const { text } = await api.call('get', path('/zonefile')).expect(200);
@@ -166,7 +166,7 @@ describe('a record that is switched off', () => {
     expect(namesOf(await list())).toEqual(['on', 'off']);
   });
 
-  it('counts as others do: no more than half of the limit can be switched off, and all together no more than the limit', async () => {
+  it('counts like other records: at most half of the limit can be switched off, and all together cannot exceed the limit', async () => {
     const create = (owner: string, more: object) => ({
       action: 'create',
       record: content(owner, more),
@@ -183,7 +183,7 @@ describe('a record that is switched off', () => {
     await api.call('post', path('/records'), content('more')).expect(413);
   });
 
-  it('needs the confirmation that deleting so many would need', async () => {
+  it('needs the same confirmation as the deletion of as many records', async () => {
     const operations = Array.from({ length: 10 }, (_, at) => ({
       action: 'create',
       record: content(`r${at}`),
@@ -218,7 +218,7 @@ describe('a record that is switched off', () => {
 });
 
 describe('the history of flags', () => {
-  it('carries them: each step is reverted, and a restore gives the zone of before with them', async () => {
+  it('includes flags: each step is reverted, and a restore returns the earlier zone with them', async () => {
     const long = 'x'.repeat(1_500);
     const data = (text: string) =>
       (text.match(/.{1,200}/g) ?? []).map((part) => `"${part}"`).join(' ');
@@ -253,7 +253,7 @@ describe('the history of flags', () => {
     expect(stable(await list())).toEqual(stable(before.list));
   });
 
-  it('says in a preview what an undo would switch on', async () => {
+  it('shows in a preview the records that an undo would switch on', async () => {
     const record = await add('www');
     const off = await put(record.id, { disabled: true }).expect(200);
     const serial = Number(off.headers['x-zonewright-serial']);
@@ -281,7 +281,7 @@ describe('the end of a record', () => {
       ),
     );
 
-  it('deletes it as one more step, once, however many processes look after it, and can be undone', async () => {
+  it('deletes it once in a separate step, however many processes run, and can be undone', async () => {
     const other = DnsApiService.create(testSettings(api.databaseUrl), { tokens: fakeTokens });
     await other.start();
     try {
@@ -321,7 +321,7 @@ describe('the end of a record', () => {
     }
   });
 
-  it('does not wait for the records of deleted domains, however many of these are over', async () => {
+  it('is not delayed by records of deleted domains, however many have expired', async () => {
     const gone = await createDomain(api);
     await api.call('delete', `/v1/domains/${gone.id}`).expect(200);
     // The number exceeds the zones that one search returns.
@@ -336,7 +336,7 @@ describe('the end of a record', () => {
     await waitFor(async () => (await list()).length === 0);
   });
 
-  it('comes within seconds of its time', async () => {
+  it('takes place within seconds of its time', async () => {
     const at = Date.now() + 1_000;
     await add('soon', { expires_at: new Date(at).toISOString() });
     await waitFor(async () => (await list()).length === 0);

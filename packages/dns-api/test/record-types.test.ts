@@ -76,7 +76,7 @@ function problemOf({ body }: { readonly body: unknown }) {
 }
 
 describe('Types beside the seven of DNS API s2', () => {
-  it('all come by batch, are listed to who knows them, and go through a zone file unchanged', async () => {
+  it('can be created in a batch, are listed for clients that know them, and survive an export and import', async () => {
     await batch(delegation(), ...OTHERS.map((each) => recordOf(each))).expect(200);
     expect((await listed()).map(({ type }) => type)).toEqual(['NS']);
     // Records that are created at once have no particular order.
@@ -109,7 +109,7 @@ describe('Types beside the seven of DNS API s2', () => {
     expect(await dataOf()).toEqual(shown);
   });
 
-  it('cannot be written one by one by who does not know them, as ever', async () => {
+  it('still cannot be written one by one by clients that do not know them', async () => {
     const path = `/v1/domains/${zone.id}/records`;
     const refused = await api.call('post', path, recordOf(CAA)).expect(400);
     expect(problemOf(refused)).toEqual({
@@ -129,7 +129,7 @@ describe('Types beside the seven of DNS API s2', () => {
     expect(await listed()).toEqual([]);
   });
 
-  it('are not there for who does not know them', async () => {
+  it('are hidden from clients that do not know them', async () => {
     const { id } = await createCaa();
     await one('get', id).expect(404);
     await one('put', id, '', { ttl: 60 }).expect(404);
@@ -141,7 +141,7 @@ describe('Types beside the seven of DNS API s2', () => {
     expect(await listed(ALL)).toEqual([]);
   });
 
-  it('an old client goes through a zone that has all of them, changes and deletes what it knows, and leaves the rest', async () => {
+  it('an old client reads a zone that has all of them, changes and deletes the types it knows, and keeps the others', async () => {
     const own = ['A', 'TXT', 'A', 'TXT', 'A'].map((type, at) => ({
       name: `own${at}.${zone.name}`,
       type,
@@ -175,13 +175,13 @@ describe('Types beside the seven of DNS API s2', () => {
     expect(await hidden()).toEqual(before);
   });
 
-  it('all_types takes true and false', async () => {
+  it('all_types accepts true and false', async () => {
     expect(problemOf(await records('?all_types=yes').expect(400))).toMatchObject({
       path: 'all_types',
     });
   });
 
-  it('a list that was kept for one is not given to another', async () => {
+  it('a list that was cached for one client is not given to another', async () => {
     await createCaa();
     for (let time = 1; time <= 2; time += 1) {
       expect(await listed()).toEqual([]);
@@ -189,7 +189,7 @@ describe('Types beside the seven of DNS API s2', () => {
     }
   });
 
-  it('RFC 1034 s3.6.2: a CNAME that meets one is told its type', async () => {
+  it('RFC 1034 s3.6.2: a CNAME beside one gets an error with its type', async () => {
     await createCaa();
     const cname = { name: `caa.${zone.name}`, type: 'CNAME', data: 'a.example.net.' };
     const refused = await api.call('post', `/v1/domains/${zone.id}/records`, cname).expect(400);
@@ -208,7 +208,7 @@ describe('Types beside the seven of DNS API s2', () => {
     expect(refused.status).toBe(413);
   });
 
-  it('RFC 4035 s2.4: DS stands beside the NS of a delegation, and never at the apex', async () => {
+  it('RFC 4035 s2.4: DS may be beside the NS of a delegation, and never at the apex', async () => {
     const ds = recordOf(OTHERS[8]!);
     const alone = await batch(ds);
     expect(alone.status).toBe(400);
@@ -217,7 +217,7 @@ describe('Types beside the seven of DNS API s2', () => {
     await batch(ds, delegation()).expect(200);
   });
 
-  it('what the service writes itself is refused with a sentence', async () => {
+  it('types that the service writes itself are refused with a sentence', async () => {
     const refused = await batch({ name: `a.${zone.name}`, type: 'RRSIG', data: 'x' });
     expect(problemOf(refused)?.message).toContain('is managed by this service');
   });
@@ -233,7 +233,7 @@ describe('Types beside the seven of DNS API s2', () => {
 describe('DNS_API_V1_TYPES=all', () => {
   const open = useApi({ env: { DNS_API_V1_TYPES: 'all' } });
 
-  it('all clients know all types, unless one says otherwise', async () => {
+  it('with the setting all clients know all types, unless a request says otherwise', async () => {
     const { id, name } = await createDomain(open);
     const path = `/v1/domains/${id}/records`;
     await open.call('post', path, recordOf(CAA, { ...zone, name })).expect(200);

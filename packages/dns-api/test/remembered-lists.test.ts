@@ -42,7 +42,7 @@ describe('lists that are remembered (docs/design/performance.md)', () => {
     expect(await list(zone)).toMatchObject([record]);
   });
 
-  it('a list is forgotten after 10 s: a failover that lost changes may give a serial twice', async () => {
+  it('a list is cached for at most 10 s, because a failover that lost changes may use a serial twice', async () => {
     const { zone, record } = await zoneWithRecord();
     await list(zone);
     await changeSecretly(record);
@@ -68,7 +68,7 @@ describe('lists that are remembered (docs/design/performance.md)', () => {
     expect(await list(zone)).toEqual([]);
   });
 
-  it('each query has a list of its own', async () => {
+  it('each query has a separate list', async () => {
     const { zone, record } = await zoneWithRecord();
     const second = await createRecord(api, zone.id, { name: zone.name, type: 'TXT', data: 'A' });
     expect(await list(zone)).toMatchObject([record, second]);
@@ -78,7 +78,7 @@ describe('lists that are remembered (docs/design/performance.md)', () => {
     expect(await list(zone, '?data=A')).toMatchObject([second]);
   });
 
-  it('D-ZONE-12: what is remembered is shown to nobody else, and to nobody after a delete', async () => {
+  it('D-ZONE-12: a cached list is shown to nobody else, and to nobody after a deletion', async () => {
     const { zone } = await zoneWithRecord();
     await list(zone);
     await api.callAs('token-b', 'get', recordsOf(zone)).expect(404);
@@ -101,7 +101,7 @@ describe('lists that are remembered (docs/design/performance.md)', () => {
     expect((asked[0]!.body as DomainBody).name).toBe(zones[0]?.name);
   });
 
-  it('a remembered list is the same, header by header', async () => {
+  it('a cached list has the same headers', async () => {
     const { zone } = await zoneWithRecord();
     const answers: (readonly [string, object, string])[] = [];
     // The first list is rendered, the others are cached; the last request has an empty query.

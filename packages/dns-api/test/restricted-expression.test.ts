@@ -71,7 +71,7 @@ describe('The condition of restricted lists', () => {
     expect(Math.min(shown, hidden)).toBeGreaterThan(500);
   });
 
-  it('takes as many rules as a key may have, of the longest kind', async () => {
+  it('accepts as many rules as a key may have, of the longest kind', async () => {
     const name = `**${'.*.a'.repeat(10)}`;
     const rules = Array.from({ length: 100 }, (_, index): AccessRule => {
       return { zone: ZONE, name: `r${index}.${name}`, types: ['A', 'TXT'], actions: ['read'] };

@@ -54,7 +54,7 @@ const listZones = (token: string) =>
   request(platform.dnsUrl).get('/v1/domains').set('X-Auth-Token', token);
 
 describe('A restricted token during a rolling upgrade', () => {
-  it('is refused by a DNS API that knows no restrictions, which serves all others', async () => {
+  it('is refused by a DNS API without restrictions, which serves all other tokens', async () => {
     const { world } = platform;
     await listZones(await platform.login(world.user, world.tenant.id)).expect(200);
     await listZones(await restrictedToken()).expect(401);
@@ -63,7 +63,7 @@ describe('A restricted token during a rolling upgrade', () => {
     expect(asked).not.toContain(false);
   });
 
-  it('is unknown to a version of the identity service that knows no restrictions', async () => {
+  it('is unknown to a version of identity-service without restrictions', async () => {
     const [header = ''] = (await restrictedToken()).split('.');
     const { kid } = JSON.parse(Buffer.from(header, 'base64url').toString()) as { kid: string };
     const { rows } = await platform.db.raw<{ rows: { id: string }[] }>(

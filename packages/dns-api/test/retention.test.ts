@@ -78,7 +78,7 @@ async function count(table: string, where = 'true'): Promise<number> {
 }
 
 describe('Changes that are older than DNS_API_HISTORY_DAYS', () => {
-  it('go, but the last one of a domain stays', async () => {
+  it('are removed, but the last one of a domain stays', async () => {
     await step(1);
     const last = await step(2);
     await age('dns.zone_changes', 'changed_at', 89);
@@ -89,7 +89,7 @@ describe('Changes that are older than DNS_API_HISTORY_DAYS', () => {
     await api.call('get', path(`/changes/${last}`)).expect(200);
   });
 
-  it('go by whole steps, whatever the size of a batch', async () => {
+  it('are removed in whole steps, whatever the size of a batch', async () => {
     const entries = 2_500;
     await api.db.raw(
       `insert into dns.zone_changes (domain_id, serial_before, serial_after, action, user_id, request_id, changed_at)
@@ -115,7 +115,7 @@ describe('Changes that are older than DNS_API_HISTORY_DAYS', () => {
     await db.destroy();
   });
 
-  it('are answered: the list says where it begins, others that it does', async () => {
+  it('are reported: the list shows where it begins, and other requests mention it', async () => {
     const gone = await step(1);
     await step(2);
     const { body: page } = (await api.call('get', path('/changes?limit=1')).expect(200)) as {
@@ -146,7 +146,7 @@ describe('Changes that are older than DNS_API_HISTORY_DAYS', () => {
 describe('Changes beyond DNS_API_HISTORY_MAX_BYTES', () => {
   const SMALL = { DNS_API_HISTORY_MAX_BYTES: String(64 * 1_024) };
 
-  it('go, the oldest first; what is left can be restored', async () => {
+  it('are removed, the oldest first; the rest can be restored', async () => {
     const record = await createRecord(api, zone.id, {
       name: zone.name,
       type: 'A',
@@ -170,7 +170,7 @@ describe('Changes beyond DNS_API_HISTORY_MAX_BYTES', () => {
     expect((body as { data: string }).data).toBe(`192.0.2.${120 - kept.length + 1}`);
   });
 
-  it('stay where the last step alone is larger', async () => {
+  it('stay if the last step alone is larger', async () => {
     await api.db.raw(
       `insert into dns.zone_changes (domain_id, serial_before, serial_after, action, after, user_id, request_id)
        select d.id, d.serial, d.serial + 1, 'record-create', jsonb_build_object('n', repeat(md5(n::text), 40)), 'u', 'r'
@@ -184,7 +184,7 @@ describe('Changes beyond DNS_API_HISTORY_MAX_BYTES', () => {
 });
 
 describe('Deleted domains', () => {
-  it('go when they cannot be brought back, with records, history and sizes; the feed has a floor', async () => {
+  it('are removed after the time for a restore, with records, history and sizes; the feed has a floor', async () => {
     await addServers(api.db);
     await createRecord(api, zone.id, { name: zone.name, type: 'A', data: '192.0.2.1' });
     await removeOld(later(0));
@@ -204,14 +204,14 @@ describe('Deleted domains', () => {
     await createDomain(api, { name: zone.name });
   });
 
-  it('stay while their serial is of a time to come', async () => {
+  it('stay while their serial is in the future', async () => {
     await api.call('delete', path()).expect(200);
     await api.db.raw('update dns.domains set serial = 4000000000 where id = ?', [zone.id]);
     expect((await removeOld(later(31 * DAY_MS)))['deleted-domains']).toBe(0);
     expect(await count('dns.domains', `id = '${zone.id}'`)).toBe(1);
   });
 
-  it('go before that when their tenant has deleted too many since, an hour ago or longer', async () => {
+  it('are removed earlier if their tenant has deleted too many since, at least an hour ago', async () => {
     const env = { DNS_API_MAX_DELETED_DOMAINS: '2' };
     const tenant = "tenant_id = 'tenant-b' and deleted_at is not null";
     const ids: string[] = [];
@@ -234,7 +234,7 @@ describe('Deleted domains', () => {
 });
 
 describe('What else goes with time', () => {
-  it('answers kept for an Idempotency-Key, after DNS_API_IDEMPOTENCY_HOURS', async () => {
+  it('responses stored for an Idempotency-Key are removed after DNS_API_IDEMPOTENCY_HOURS', async () => {
     await api
       .call('post', path('/records'), { name: zone.name, type: 'A', data: '192.0.2.1' })
       .set('Idempotency-Key', 'once')
@@ -243,7 +243,7 @@ describe('What else goes with time', () => {
     expect((await removeOld(later(25 * HOUR_MS)))['idempotency-keys']).toBe(1);
   });
 
-  it('and before that when their tenant has more of them, the oldest first and none of the last hour', async () => {
+  it('and earlier if their tenant has more of them, the oldest first and none of the last hour', async () => {
     const env = { DNS_API_IDEMPOTENCY_MAX_BYTES: '20000' };
     for (let n = 0; n < 4; n += 1) {
       const data = Array.from({ length: 8_000 }, () =>
@@ -268,7 +268,7 @@ describe('What else goes with time', () => {
     expect(await keys()).toEqual(['large-2', 'large-3']);
   });
 
-  it('the status of a nameserver that is silent, with its moments; not that of one that is heard', async () => {
+  it('the status of a silent nameserver is removed with its times, but not that of a live one', async () => {
     await report(api.db, 1, { ageSeconds: 31 * 86_400 });
     await report(api.db, 2);
     await api.db.raw(`update dns.nameserver_progress set applied_at = now() - interval '31 days'`);
@@ -294,7 +294,7 @@ describe('Retention in a service', () => {
   const valueOf = async (registry: Registry, name: string, label: string) =>
     new RegExp(`^${name}\\{\\w+="${label}"\\} (\\S+)$`, 'm').exec(await registry.metrics())?.[1];
 
-  it('removes nothing by a clock that is not that of PostgreSQL', async () => {
+  it("removes nothing if the clock differs from PostgreSQL's", async () => {
     await step(1);
     const clock = new FakeClock();
     const retention = createRetention(clock);
@@ -304,7 +304,7 @@ describe('Retention in a service', () => {
     await retention.stop();
   });
 
-  it('two replicas take turns; metrics tell what went, what is oldest, and how large tables are', async () => {
+  it('two replicas take turns; metrics show the removed rows, the oldest ones, and the sizes of tables', async () => {
     await step(1);
     await age('dns.zone_changes', 'changed_at', 2);
     await step(2);
@@ -335,12 +335,12 @@ describe('Retention in a service', () => {
     await Promise.all(replicas.map((each) => each.stop()));
   });
 
-  it('is part of the service: its metrics are there', async () => {
+  it('is part of the service, which shows its metrics', async () => {
     const metrics = await (await fetch(`${api.operationsUrl}/metrics`)).text();
     for (const { kind } of rulesWith()) expect(metrics).toContain(`rows_total{kind="${kind}"} 0`);
   });
 
-  it.each([DATABASE_ROLES.dnsApi])('needs no more than the rights of %s', async (role) => {
+  it.each([DATABASE_ROLES.dnsApi])('needs only the rights of %s', async (role) => {
     expect(api.databaseUrl).toContain(role);
     await expect(removeOld(later(0))).resolves.toBeDefined();
   });
@@ -353,7 +353,7 @@ describe('What v2 keeps of exports, imports and transfers', () => {
       (domain_id, tenant_id, key_digest, created_at, status, accept_id, accepted_by, accepted_at)
     values (?, 'tenant-a', '', now() - make_interval(days => ?), ?, ?, ?, now() - make_interval(days => ?))`;
 
-  it('exports and imports go after DNS_API_ZONE_TASK_DAYS', async () => {
+  it('exports and imports are removed after DNS_API_ZONE_TASK_DAYS', async () => {
     await api.db.raw(insertTask, [zone.id, 29]);
     expect((await removeOld(later(0)))['zone-tasks']).toBe(0);
     expect((await removeOld(later(2 * DAY_MS)))['zone-tasks']).toBe(1);
@@ -362,7 +362,7 @@ describe('What v2 keeps of exports, imports and transfers', () => {
     expect((await removeOld(later(0), days))['zone-tasks']).toBe(1);
   });
 
-  it('offers go after DNS_API_ZONE_TRANSFER_DAYS, and so do zones that changed hands', async () => {
+  it('offers are removed after DNS_API_ZONE_TRANSFER_DAYS, and so are completed transfers', async () => {
     const ended = 'f0000000-0000-4000-8000-000000000000';
     await api.db.raw(insertTransfer, [zone.id, 29, 'ACTIVE', null, null, 0] as string[]);
     await api.db.raw(insertTransfer, [zone.id, 50, 'COMPLETE', ended, 'b', 29] as string[]);

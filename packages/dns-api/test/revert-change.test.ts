@@ -36,7 +36,7 @@ async function exportZone(): Promise<string> {
 }
 
 describe('Revert a change (Beyond the specification)', () => {
-  it('undoes that one, and nothing that was done since', async () => {
+  it('undoes that change, and no later one', async () => {
     const [changed, deleted] = [await add('changed'), await add('deleted')];
     await api.call('put', path(`/records/${changed.id}`), { ttl: 60 }).expect(200);
     const update = await serialNow();
@@ -67,7 +67,7 @@ describe('Revert a change (Beyond the specification)', () => {
     expect(serialsOf(journal)).toHaveLength(1 + 2 + 4 + 4);
   });
 
-  it('is itself undone in the same way, and is named in the history', async () => {
+  it('can itself be undone in the same way, and is named in the history', async () => {
     const record = await add('www');
     await api.call('delete', path(`/records/${record.id}`)).expect(200);
     await revert(await serialNow()).expect(200);
@@ -77,7 +77,7 @@ describe('Revert a change (Beyond the specification)', () => {
     expect(response.body).toMatchObject({ steps: [{ source: 'revert' }, { source: 'revert' }] });
   });
 
-  it('409 lists what was changed since, and nothing is done', async () => {
+  it('returns 409 with the later changes, and nothing is done', async () => {
     const [one, other] = [await add('one'), await add('other')];
     const operations = [one, other].map(({ id }) => ({ action: 'update', id, record: { ttl: 9 } }));
     await api.call('post', path('/batch'), { operations }).expect(200);
@@ -101,7 +101,7 @@ describe('Revert a change (Beyond the specification)', () => {
     await revert(both).expect(409);
   });
 
-  it('409 when the domain itself was changed since, or the name is taken by another record', async () => {
+  it('returns 409 if the domain itself has changed since, or another record has the name', async () => {
     await api.call('put', path(''), { ttl: 7 }).expect(200);
     const first = await serialNow();
     await api.call('put', path(''), { ttl: 8 }).expect(200);
@@ -147,7 +147,7 @@ describe('Revert a change (Beyond the specification)', () => {
     expect(await listRecords()).toEqual([]);
   });
 
-  it('heeds If-Match', async () => {
+  it('honours If-Match', async () => {
     await add('www');
     const serial = await serialNow();
     await revert(serial).set('If-Match', '"1"').expect(412);
@@ -156,7 +156,7 @@ describe('Revert a change (Beyond the specification)', () => {
     expect(done.headers['etag']).toBe(`"${(done.body as DomainBody).serial}"`);
   });
 
-  it('brings back long data', async () => {
+  it('restores long data', async () => {
     const data = `"${'x'.repeat(200)}" `.repeat(20).trim();
     const record = await createRecord(api, zone.id, { name: zone.name, type: 'TXT', data });
     await api.call('put', path(`/records/${record.id}`), { ttl: 60 }).expect(200);
@@ -169,7 +169,7 @@ describe('Revert a change (Beyond the specification)', () => {
     expect((await listRecords())[0]).toMatchObject({ data, ttl: null });
   });
 
-  it('404 for a serial that the domain never had; 400 for its beginning, which is no change of it', async () => {
+  it('returns 404 for a serial that the domain never had, and 400 for its creation, which is not a change', async () => {
     for (const serial of ['1', '99999999999', 'x']) {
       expect((await api.call('post', path(`/changes/${serial}/revert`))).status).toBe(404);
     }
@@ -225,7 +225,7 @@ describe.each(SEEDS)('Random edits, reverted in any legal order (seed %i)', (see
     }
   }
 
-  it('give the export of before, octet for octet', async () => {
+  it('restore the earlier export, octet for octet', async () => {
     for (let n = 0; n < 5; n += 1) {
       await createRecord(api, zone.id, { name: owner(), ...content() });
     }

@@ -58,7 +58,7 @@ describe('Search (Beyond the specification)', () => {
     expect(namesOf(await search('q=first', 'token-b'))).toEqual(['www.first.test.']);
   });
 
-  it('finds domains by name and description, unless a type is asked for', async () => {
+  it('finds domains by name and description, unless a type is requested', async () => {
     expect((await search('q=main+site')).domains).toMatchObject([{ id: first.id }]);
     expect((await search('q=SECOND')).domains).toMatchObject([{ id: second.id }]);
     expect((await search('q=second&type=A')).domains).toEqual([]);
@@ -73,7 +73,7 @@ describe('Search (Beyond the specification)', () => {
     },
   );
 
-  it('pages, and the last page has no link', async () => {
+  it('has pages, and the last page has no link', async () => {
     const all = namesOf(await search('q=192.0.2'));
     const found: string[] = [];
     for (let query: string | undefined = 'q=192.0.2&limit=1'; query !== undefined;) {
@@ -84,7 +84,7 @@ describe('Search (Beyond the specification)', () => {
     expect(found).toEqual(all);
   });
 
-  it('looks through so many records for one answer, and leads on from there', async () => {
+  it('reads a limited number of records for one response, and links to the rest', async () => {
     const zones = [
       await createDomain(api, {}, 'token-operator'),
       await createDomain(api, {}, 'token-operator'),
@@ -107,7 +107,7 @@ describe('Search (Beyond the specification)', () => {
     expect(pages).toEqual([[], [], [`rare.${last?.name ?? ''}`]]);
   });
 
-  it('looks further for a page that is not full, and finds nothing twice', async () => {
+  it('continues for a page that is not full, and finds nothing twice', async () => {
     const names: string[] = [];
     for (let n = 0; n < 4; n += 1) {
       const { id, name } = await createDomain(api, {}, 'token-b');
@@ -123,7 +123,7 @@ describe('Search (Beyond the specification)', () => {
     expect(namesOf(await search(page.next ?? '', 'token-b'))).toEqual(names.slice(3));
   });
 
-  it('ADR 0036: finds what was changed since the text of a domain was made, and nothing that is gone', async () => {
+  it("ADR 0036: finds changes since the domain's text was written, and nothing that was deleted", async () => {
     const zone = await createDomain(api, {}, 'token-viewer');
     const records = `/v1/domains/${zone.id}/records`;
     const add = async (owner: string) => {
@@ -175,7 +175,7 @@ describe('Search (Beyond the specification)', () => {
     }
   });
 
-  it('extended=true finds what is switched off, and tags; tag finds those that have it; else nobody sees either', async () => {
+  it('extended=true finds disabled records and tags, and tag finds records with it; otherwise neither is shown', async () => {
     const zone = await createDomain(api, { name: 'flagged.example.' }, 'token-viewer');
     const add = async (owner: string, flags: object) => {
       const record = { name: `${owner}.${zone.name}`, type: 'A', data: '192.0.2.9', ...flags };
@@ -209,7 +209,7 @@ describe('Search (Beyond the specification)', () => {
     expect(namesOf(page)).toContain(`off.${zone.name}`);
   });
 
-  it('a domain with more records off than on has no text, and what is off is counted for an answer', async () => {
+  it('a domain with more disabled records than others has no text, and disabled records count for a response', async () => {
     const zone = await createDomain(api, { name: 'off.example.' }, 'token-viewer');
     const record = { name: `a.${zone.name}`, type: 'A', data: '192.0.2.8', disabled: true };
     const path = `/v1/domains/${zone.id}/records?extended=true`;
@@ -235,13 +235,13 @@ describe('Search (Beyond the specification)', () => {
     'q=x&marker=x',
     'q=x&limit=0',
     'q=%00',
-  ])('%s is 400', async (query) => {
+  ])('%s gets 400', async (query) => {
     const response = await api.call('get', `/v1/search?${query}`);
     expect(response.status).toBe(400);
     expect((response.body as ErrorBody).errors.length).toBeGreaterThan(0);
   });
 
-  it("a marker of another tenant's is none", async () => {
+  it('a marker of another tenant is invalid', async () => {
     for (const marker of [first.id, (await search('q=www')).records[0]?.id ?? '']) {
       const response = await api.callAs('token-b', 'get', `/v1/search?q=x&marker=${marker}`);
       expect(response.status).toBe(400);
@@ -252,7 +252,7 @@ describe('Search (Beyond the specification)', () => {
 describe('q in lists', () => {
   const list = async (path: string) => (await api.call('get', path).expect(200)).body as unknown;
 
-  it('narrows records by name, data and description', async () => {
+  it('filters records by name, data and description', async () => {
     const records = `/v1/domains/${first.id}/records`;
     for (const [text, count] of [
       ['WWW', 1],
@@ -269,7 +269,7 @@ describe('q in lists', () => {
     expect(((await list(records)) as FoundBody).records).toHaveLength(2);
   });
 
-  it('narrows domains by name and description', async () => {
+  it('filters domains by name and description', async () => {
     for (const [text, ids] of [
       ['FIRST', [first.id]],
       ['main', [first.id]],
@@ -307,7 +307,7 @@ describe('sort in lists', () => {
   };
 
   it.each(['created_at', 'updated_at', 'name', 'type', 'ttl'])(
-    'orders records by %s, whole and page by page, and the other way round with a minus',
+    'orders records by %s, whole and page by page, and in reverse with a minus',
     async (key) => {
       const path = `/v1/domains/${second.id}/records`;
       await createRecord(api, second.id, {
@@ -333,7 +333,7 @@ describe('sort in lists', () => {
     },
   );
 
-  it('400 for what is no key', async () => {
+  it('returns 400 for an unknown key', async () => {
     for (const path of ['/v1/domains', `/v1/domains/${first.id}/records`]) {
       for (const sort of ['', 'data', '-', '--name', 'name,ttl', 'constructor']) {
         expect((await api.call('get', `${path}?sort=${sort}`)).status).toBe(400);

@@ -132,7 +132,7 @@ async function recordsOf(zone: DomainBody): Promise<string[]> {
 }
 
 describe('primaries of a domain', () => {
-  it('are refused while a nameserver lives that would show our SOA beside theirs', async () => {
+  it('are refused while a live nameserver would answer with our SOA', async () => {
     const zone = await createDomain(api);
     // The nameserver does not report its features.
     await report(api.db, 1);
@@ -142,7 +142,7 @@ describe('primaries of a domain', () => {
     await api.call('put', pathOf(zone), { primaries: [place] }).expect(200);
   });
 
-  it('make it a secondary one, with a key that is sealed and never shown', async () => {
+  it('turn a domain into a secondary one, with a key that is sealed and never shown', async () => {
     const zone = await createDomain(api);
     say(zone.name, 7, []);
     primary.key = key;
@@ -181,13 +181,13 @@ describe('primaries of a domain', () => {
       'no secret',
       { primaries: [{ address: '192.0.2.1' }], key: { ...keyBody, secret: undefined } },
     ],
-  ])('are refused where there are %s', async (_what, body) => {
+  ])('are refused if there are %s', async (_what, body) => {
     const zone = await createDomain(api);
     expect((await api.call('put', pathOf(zone), body)).status).toBe(400);
     expect((await api.call('get', pathOf(zone))).status).toBe(404);
   });
 
-  it('have addresses of the Internet, and no key where none can be kept', async () => {
+  it('have public addresses, and no key if none can be stored', async () => {
     const zone = await createDomain(bare);
     for (const address of ['127.0.0.1', '10.0.0.1', '169.254.169.254', '::1', '::ffff:10.0.0.1']) {
       const { status } = await bare.call('put', pathOf(zone), { primaries: [{ address }] });
@@ -197,7 +197,7 @@ describe('primaries of a domain', () => {
     await bare.call('put', pathOf(zone), body).expect(403);
   });
 
-  it("are for domains without records, and nobody else's", async () => {
+  it("can be set only for the tenant's own domains without records", async () => {
     const zone = await createDomain(api);
     await createRecord(api, zone.id, { name: zone.name, type: 'A', data: '192.0.2.1' });
     expect((await api.call('put', pathOf(zone), { primaries: [place] })).status).toBe(409);
@@ -212,7 +212,7 @@ describe('a secondary domain', () => {
   it.each([
     ['NSEC3', 'TYPE51', '0100000000'],
     ['DNAME', 'TYPE39', '00'],
-  ])('with %s is refused while a nameserver lives that cannot answer it', async (_, type, data) => {
+  ])('with %s is refused while a live nameserver cannot answer it', async (_, type, data) => {
     const zone = await follow();
     await report(api.db, 1);
     await api.db.raw(`update dns.nameserver_status set capabilities = '{secondary}'`);
@@ -223,7 +223,7 @@ describe('a secondary domain', () => {
     await taken(zone, 8);
   });
 
-  it('has what its primary says, types that nobody here knows too, and nothing that somebody writes', async () => {
+  it("has its primary's records, including unknown types, and no records that users write", async () => {
     const zone = await follow();
     const name = `www.${zone.name}`;
     say(zone.name, 8, [
@@ -269,7 +269,7 @@ describe('a secondary domain', () => {
     expect(exported.text.match(/SOA/g)).toHaveLength(1);
   });
 
-  it('takes what changed since its serial, and all of it where that does not fit', async () => {
+  it('transfers the changes since its serial, and the whole zone if they do not fit', async () => {
     const zone = await follow();
     const [a, b, c] = ['a', 'b', 'c'].map((label) =>
       record(`${label}.${zone.name}`, 'A', '192.0.2.2'),
@@ -318,7 +318,7 @@ describe('a secondary domain', () => {
     return (await recordsOf(zone)).filter((line) => / (A|CNAME) /.test(line));
   }
 
-  it('RFC 4343 s3: what is removed and added in one, in other letters, is there once', async () => {
+  it('RFC 4343 s3: a record that is removed and added in one transfer, in another letter case, exists once', async () => {
     const zone = await createDomain(api);
     const alias = (target: string) => record(`alias.${zone.name}`, 'CNAME', target);
     say(zone.name, 7, [alias('www.elsewhere.example.')]);
@@ -346,13 +346,13 @@ describe('a secondary domain', () => {
       'a CNAME beside others',
       (name) => ({ added: [record(`www.${name}`, 'CNAME', 'x.example.')] }),
     ],
-  ])('is asked for whole where it would have %s by what changed', async (_what, changed) => {
+  ])('is transferred as a whole if it would have %s by the changes', async (_what, changed) => {
     const zone = await follow();
     expect(await change(zone, changed(zone.name))).toEqual([`whole.${zone.name} 300 A 192.0.2.9`]);
     expect(primary.askedOf(zone.name)).toContain('AXFR');
   });
 
-  it('is taken by one process at a time', async () => {
+  it('is transferred by one process at a time', async () => {
     const zone = await follow();
     const sockets: Socket[] = [];
     primary.script = waiting(zone.name, (socket) => sockets.push(socket));
@@ -480,7 +480,7 @@ describe('a secondary domain', () => {
         socket.write(frame(answerTo(asked, { flags: 0x8000, answers: [soa(name, 8)] }))),
       /authoritative/,
     ],
-  ])('stays as it is where what comes %s', async (_what, script, problem) => {
+  ])('stays unchanged if the transfer %s', async (_what, script, problem) => {
     // None of these responses changes the zone.
     const zone = (followed ??= await follow());
     const before = await recordsOf(zone);
@@ -491,7 +491,7 @@ describe('a secondary domain', () => {
     expect(await recordsOf(zone)).toEqual(before);
   });
 
-  it('takes nothing that is not signed with its key', async () => {
+  it('transfers nothing that is not signed with its key', async () => {
     primary.key = key;
     const zone = await follow({ key: keyBody });
     say(zone.name, 8, []);
@@ -504,7 +504,7 @@ describe('a secondary domain', () => {
     }
   });
 
-  it('RFC 1035 s3.3.13: what could not be written here is asked for again soon, and not after RETRY alone', async () => {
+  it('RFC 1035 s3.3.13: a transfer that could not be written is requested again soon, and not only after RETRY', async () => {
     const zone = await follow();
     const secondsToNext = async () => {
       const { rows } = await api.db.raw<{ rows: { seconds: number; retry: number }[] }>(
@@ -532,7 +532,7 @@ describe('a secondary domain', () => {
     await taken(zone, 8);
   });
 
-  it('is asked for once more, without a wait, while a large version of it is still being written', async () => {
+  it('is requested once more, without a wait, while a large version of it is still being written', async () => {
     const zone = await follow();
     await api.db.raw(
       `create function public.wait_for_test() returns trigger language plpgsql as
@@ -562,7 +562,7 @@ describe('a secondary domain', () => {
     }
   });
 
-  it('asks the next primary where one fails, and never takes an older version', async () => {
+  it('tries the next primary if one fails, and never transfers an older version', async () => {
     const zone = await follow();
     const gone = { address: '127.0.0.1', port: 1 };
     say(zone.name, 8, []);
@@ -575,7 +575,7 @@ describe('a secondary domain', () => {
     expect(primary.askedOf(zone.name)).toEqual(['SOA']);
   });
 
-  it('RFC 1035 s3.3.13: is answered no more when nobody has had it for as long as EXPIRE, and again when somebody has', async () => {
+  it('RFC 1035 s3.3.13: is no longer answered after EXPIRE without a primary, and again when one responds', async () => {
     const zone = await follow();
     primary.script = () => (socket) => socket.destroy();
     await api.db.raw(
@@ -588,7 +588,7 @@ describe('a secondary domain', () => {
     await waitFor(async () => (await stateOf(zone)).state === 'answered');
   });
 
-  it('becomes a primary one with its records when its primaries are deleted', async () => {
+  it('becomes a primary zone with its records when its primaries are deleted', async () => {
     const zone = await follow();
     await api.call('delete', pathOf(zone)).expect(200);
     expect(await recordsOf(zone)).toEqual([`www.${zone.name} 300 A 192.0.2.1`]);
@@ -625,7 +625,7 @@ function waiting(
 }
 
 describe('transfers of several tenants', () => {
-  it('a tenant whose primaries are slow has two of four slots; a deleted zone gives its slot back', async () => {
+  it('a tenant with slow primaries has two of four slots; a deleted zone frees its slot', async () => {
     const slow = new ScriptedPrimary();
     const asked = new Map<string, Socket>();
     let mostAsked = 0;
@@ -678,7 +678,7 @@ describe('NOTIFY (RFC 1996)', () => {
     return { octets, message: readMessage(octets) };
   }
 
-  it('has the primaries asked, if it comes from one of them', async () => {
+  it('makes the service query the primaries if it comes from one of them', async () => {
     const zone = await follow();
     say(zone.name, 8, []);
     const refused = await send(notify(zone.name), '192.0.2.7');
@@ -689,7 +689,7 @@ describe('NOTIFY (RFC 1996)', () => {
     await taken(zone, 8);
   });
 
-  it('is checked and answered with the key of the primaries where it is signed', async () => {
+  it('is verified and answered with the key of the primaries if it is signed', async () => {
     primary.key = key;
     const zone = await follow({ key: keyBody });
     say(zone.name, 8, []);
@@ -714,14 +714,14 @@ describe('NOTIFY (RFC 1996)', () => {
     expect(rcodeOf((await send(await make())).message)).toBe(RCODE[rcode]);
   });
 
-  it('is for nameservers alone', async () => {
+  it('is accepted only from nameservers', async () => {
     const body = { message: '', source: '127.0.0.1', transport: 'udp' };
     expect((await api.call('post', '/internal/v1/notifies', body)).status).toBe(403);
   });
 });
 
 describe('Designate v2', () => {
-  it('makes secondary zones, shows and lists them, and moves them to other masters', async () => {
+  it('creates secondary zones, shows and lists them, and gives them other masters', async () => {
     const name = freshName();
     say(name, 7, []);
     const masters = [`${place.address}:${place.port}`];
@@ -751,7 +751,7 @@ describe('Designate v2', () => {
     expect(recordsets.map(({ type }) => type).sort()).toEqual(['NS', 'SOA']);
   });
 
-  it('makes one that nobody signs here, where other new zones are signed', async () => {
+  it('creates one that is not signed here, even if other new zones are', async () => {
     const stateOf = async (members: object) => {
       const body = { name: freshName(), ...members };
       const made = await signing.call('post', '/v2/zones', body);

@@ -36,7 +36,7 @@ describe('ADR 0020: zones that nameservers answer with a later serial than the d
     await waitFor(async () => (await serialOf(domain)) > domain.serial);
   });
 
-  it('what secondaries have counts too, and what is not plausible does not', async () => {
+  it('serials of secondaries count, too, and implausible ones do not', async () => {
     const domain = await createDomain(api);
     const { serial, name } = domain;
     await report(api.db, 3, { aheadZones: { [name]: 4_294_967_000 } });
@@ -66,7 +66,7 @@ describe('ADR 0020: zones that nameservers answer with a later serial than the d
     );
   });
 
-  it('until then the change is pending, not failed, and not published', async () => {
+  it('until then the change is pending, neither failed nor published', async () => {
     const domain = await createDomain(api);
     await reportAll(api.db);
     // This domain is like a secondary zone, whose serial the service does not increase.

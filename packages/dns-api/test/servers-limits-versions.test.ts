@@ -5,7 +5,7 @@ import { useApi } from './support/use-api.js';
 const api = useApi();
 
 describe('Get Servers Hosting a Domain (DNS API s4)', () => {
-  it('DNS API s2: the six nameservers in their order, with id, name and times', async () => {
+  it('DNS API s2: lists the six nameservers in order, with id, name and times', async () => {
     await api.db.raw(
       `insert into dns.servers (name, position) select 'ns1-' || n || '.dns.example.', n from generate_series(1, 6) as n`,
     );
@@ -24,7 +24,7 @@ describe('Get Servers Hosting a Domain (DNS API s4)', () => {
     });
   });
 
-  it('D-ZONE-12: 404 for a domain of another tenant', async () => {
+  it('D-ZONE-12: returns 404 for a domain of another tenant', async () => {
     const { id } = await createDomain(api);
     const response = await api.callAs('token-b', 'get', `/v1/domains/${id}/servers`);
     expect(response.status).toBe(404);
@@ -32,7 +32,7 @@ describe('Get Servers Hosting a Domain (DNS API s4)', () => {
 });
 
 describe('List Limits (DNS API s4)', () => {
-  it('D-ZONE-36: 20 domains and 500 records by default', async () => {
+  it('D-ZONE-36: allows 20 domains and 500 records by default', async () => {
     const response = await api.call('get', '/v1/limits');
     expect(response.status).toBe(200);
     expect(response.body).toEqual({
@@ -40,7 +40,7 @@ describe('List Limits (DNS API s4)', () => {
     });
   });
 
-  it('D-ZONE-36: what a tenant has of its own goes first', async () => {
+  it("D-ZONE-36: a tenant's own limits take precedence", async () => {
     await api.db.raw(`insert into dns.quotas (tenant_id, max_domains) values ('tenant-b', 1)`);
     const response = await api.callAs('token-b', 'get', '/v1/limits');
     expect(response.body).toEqual({
@@ -55,7 +55,7 @@ describe('List Limits (DNS API s4)', () => {
     expect(refused.body).toMatchObject({ code: 413, type: 'over_quota' });
   });
 
-  it('DNS API s7: 401 without a token', async () => {
+  it('DNS API s7: returns 401 without a token', async () => {
     const response = await api.callAs(undefined, 'get', '/v1/limits');
     expect(response.status).toBe(401);
   });
@@ -76,7 +76,7 @@ describe('Versions (DNS API s9; D-ZONE-18)', () => {
     });
   });
 
-  it('GET /v1 describes it', async () => {
+  it('GET /v1 describes version 1', async () => {
     const response = await api.callAs(undefined, 'get', '/v1/');
     expect(response.status).toBe(200);
     expect(response.body).toMatchObject({ version: { id: 'v1', status: 'CURRENT' } });

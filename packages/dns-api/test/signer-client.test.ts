@@ -65,7 +65,7 @@ async function sign(id: string, count = 1): Promise<string> {
   return Buffer.from(signature ?? []).toString();
 }
 
-it('changes that come while others are signed are asked for together, and each gets its own answer', async () => {
+it('changes that arrive while others are signed share a request, and each gets its own response', async () => {
   let answerNow: (value?: unknown) => void = () => undefined;
   open = new Promise((resolve) => {
     answerNow = resolve;
@@ -87,12 +87,12 @@ it('changes that come while others are signed are asked for together, and each g
   expect(got.length).toBeLessThan(ids.length);
 });
 
-it('many records go alone', async () => {
+it('a request with many records is sent alone', async () => {
   expect(await sign('large', 33)).toBe('large');
   expect(got).toEqual([expect.objectContaining({ zoneId: 'large', keys: 'v' })]);
 });
 
-it('a signer of an earlier version is asked for one after the other', async () => {
+it('a signer of an earlier version gets one request after the other', async () => {
   isOld = true;
   expect(await Promise.all(['a', 'b'].map((id) => sign(id)))).toEqual(['a', 'b']);
   expect(got.slice(1)).toEqual(

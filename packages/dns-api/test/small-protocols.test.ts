@@ -132,7 +132,7 @@ const wrong = (key: Key): Key => ({ ...key, secret: 'wrong' });
 describe('dyndns2', () => {
   const host = `home.${ZONE}`;
 
-  it('good and the address, then nochg, which leaves the serial alone; another one takes its place', async () => {
+  it('returns good and the address, then nochg, which keeps the serial; another address replaces it', async () => {
     expect(await update('hostname=home.small.example&myip=192.0.2.1')).toEqual(['good 192.0.2.1']);
     expect(await recordsOf(host)).toEqual(['A 192.0.2.1 60']);
     const before = await api('GET', `/v1/domains/${domainId}`);
@@ -144,7 +144,7 @@ describe('dyndns2', () => {
     expect(await recordsOf(host)).toEqual(['A 192.0.2.2 60']);
   });
 
-  it('of a family that is not said nothing is changed; both can be said', async () => {
+  it('keeps address families that are not named; both can be named', async () => {
     const query = 'hostname=home.small.example';
     expect(await update(`${query}&myip=192.0.2.3&myipv6=2001:db8::3`)).toEqual([
       'good 192.0.2.3,2001:db8::3',
@@ -157,7 +157,7 @@ describe('dyndns2', () => {
   });
 
   it.each(['', '&myip=', '&myip=&system=dyndns&wildcard=NOCHG&offline=NO'])(
-    'without an address it is the one that the request comes from: %j',
+    'uses the source address by default: %j',
     async (rest) => {
       await update('hostname=home.small.example&myip=192.0.2.1');
       const answer = await update(`hostname=home.small.example${rest}`);
@@ -178,7 +178,7 @@ describe('dyndns2', () => {
     expect(await recordsOf(name)).toEqual(['A 192.0.2.2 1234']);
   });
 
-  it('a line for each host, in their order', async () => {
+  it('returns a line for each host, in order', async () => {
     await update('hostname=home.small.example&myip=192.0.2.7');
     const own = await makeKey({ rules: [rule('**', ['A'])] });
     await api('POST', `/v1/domains/${domainId}/records`, {
@@ -204,11 +204,11 @@ describe('dyndns2', () => {
     ['www.small.example', 'a name that the key is not for'],
     ['home.other.example', 'a domain that is not here'],
     ['small.example', 'the domain itself'],
-  ])('nohost for %s: %s', async (name) => {
+  ])('returns nohost for %s: %s', async (name) => {
     expect(await update(`hostname=${name}&myip=192.0.2.1`)).toEqual(['nohost']);
   });
 
-  it("nohost for another tenant's domain, as for one that is not there", async () => {
+  it("returns nohost for another tenant's domain, as for an unknown one", async () => {
     const { tenant, secondTenant } = platform.world;
     await platform.db.raw(`update dns.domains set tenant_id = ? where id = ?`, [
       secondTenant.id,
@@ -224,7 +224,7 @@ describe('dyndns2', () => {
     }
   });
 
-  it('dnserr for what is no address, numhost for too many hosts, notfqdn for none, badagent for a try', async () => {
+  it('returns dnserr for an invalid address, numhost for too many hosts, notfqdn for none, and badagent for a dry run', async () => {
     const query = 'hostname=home.small.example';
     for (const address of ['1.2.3', 'fe80::1%25eth0', 'x'.repeat(100)]) {
       expect(await update(`${query}&myip=${address}`)).toEqual(['dnserr']);
@@ -248,14 +248,14 @@ describe('dyndns2', () => {
       () => makeKey({ rules: [rule('**', ['A'])], networks: ['192.0.2.0/24'] }),
     ],
     ['no secret', () => Promise.resolve({ ...home, secret: '' })],
-  ])('badauth and 401 for %s', async (_what, which) => {
+  ])('returns badauth and 401 for %s', async (_what, which) => {
     const key = await which();
     const answer = await update('hostname=home.small.example&myip=192.0.2.66', key, 401);
     expect(answer).toEqual(['badauth']);
     expect(await recordsOf(`home.${ZONE}`)).not.toContain('A 192.0.2.66 60');
   });
 
-  it('RFC 9110 s9.3.2 would have HEAD do what GET does: it is refused, as POST is, and changes nothing', async () => {
+  it('RFC 9110 s9.3.2 requires HEAD to act like GET, so it is refused like POST, and changes nothing', async () => {
     const before = await recordsOf(`home.${ZONE}`);
     for (const method of ['HEAD', 'POST']) {
       const headers = basic(home);
@@ -305,7 +305,7 @@ describe('httpreq of lego', () => {
     });
   });
 
-  it('RFC 8555 s8.4: knows the mode RAW as well', async () => {
+  it('RFC 8555 s8.4: also supports the mode RAW', async () => {
     const raw = { domain: 'raw.small.example', token: 'token', keyAuth: 'token.thumbprint' };
     const name = `_acme-challenge.raw.${ZONE}`;
     expect(await post('/httpreq/present', basic(acme), raw)).toMatchObject({ status: 200 });
@@ -321,12 +321,12 @@ describe('httpreq of lego', () => {
     [400, { fqdn: 'a..b', value: textOf('x') }, 'invalid_object'],
     [400, { value: textOf('x') }, 'invalid_object'],
     [400, [], 'invalid_object'],
-  ])('%i for %j', async (status, body, type) => {
+  ])('returns %i for %j', async (status, body, type) => {
     const answer = await post('/httpreq/present', basic(acme), body);
     expect(answer).toMatchObject({ status, body: { type } });
   });
 
-  it('401 without a right key, 400 for what it does not know how to try', async () => {
+  it('returns 401 without a valid key, and 400 for an unsupported dry run', async () => {
     const body = { fqdn, value: textOf('never') };
     for (const headers of [{}, basic(wrong(acme)), basic(full), { 'x-auth-token': token }]) {
       expect(await post('/httpreq/present', headers, body)).toMatchObject({ status: 401 });
@@ -344,7 +344,7 @@ describe('acme-dns', () => {
   const name = `${subdomain}.`;
   const asAccount = ({ id, secret }: Key) => ({ 'x-api-user': id, 'x-api-key': secret });
 
-  it('update answers with the text; the last two are there', async () => {
+  it('update returns the text; the last two exist', async () => {
     const values = ['a', 'b', 'c'].map(textOf);
     for (const txt of values) {
       const answer = await post('/acme-dns/update', asAccount(acme), { subdomain, txt });
@@ -358,7 +358,7 @@ describe('acme-dns', () => {
     );
   });
 
-  it('never removes a text that is no challenge', async () => {
+  it('never removes a text that is not a challenge', async () => {
     const own = await makeKey({ rules: [rule('@', ['TXT'])] });
     const spf = { name: ZONE, type: 'TXT', data: 'v=spf1 -all' };
     await api('POST', `/v1/domains/${domainId}/records`, spf);
@@ -377,12 +377,12 @@ describe('acme-dns', () => {
     [400, { subdomain: '_acme-challenge.other.example', txt: textOf('x') }, 'bad_subdomain'],
     [400, { subdomain, txt: 'too short' }, 'bad_txt'],
     [403, { subdomain: 'www.small.example', txt: textOf('x') }, 'forbidden'],
-  ])('%i for %j: %s', async (status, body, error) => {
+  ])('returns %i for %j: %s', async (status, body, error) => {
     const answer = await post('/acme-dns/update', asAccount(acme), body);
     expect(answer).toEqual({ status, body: { error } });
   });
 
-  it('401 and forbidden for a wrong key, and for none; a body that is no JSON has its word', async () => {
+  it('returns 401 and forbidden for a wrong key and for none; a body that is not JSON has its own error word', async () => {
     const body = { subdomain, txt: textOf('never') };
     for (const headers of [{}, asAccount(wrong(acme)), basic(wrong(acme))]) {
       const answer = await post('/acme-dns/update', headers, body);
@@ -393,7 +393,7 @@ describe('acme-dns', () => {
     expect([answer.status, answer.text]).toEqual([400, '{"error":"malformed_json_payload"}']);
   });
 
-  it('register shows the account that a key for one name is; a new one it makes for nobody', async () => {
+  it('register shows the account of a key for one name, and creates no new one', async () => {
     const own = await makeKey({ rules: [rule('one.acme', ['TXT'])], networks: ['127.0.0.0/8'] });
     const subdomain = 'one.acme.small.example';
     const answer = await post('/acme-dns/register', basic(own));
@@ -419,7 +419,7 @@ describe('acme-dns', () => {
   });
 });
 
-it('RFC 6672 s2.4: none of them writes below a DNAME record, and says so with its word', async () => {
+it('RFC 6672 s2.4: none of them writes below a DNAME record, and each returns its error word', async () => {
   const dname = { name: `moved.${ZONE}`, type: 'DNAME', data: 'example.net.' };
   await api('POST', `/v1/domains/${domainId}/records?all_types=true`, dname);
   const names = rule('**.moved', ['A', 'TXT']);
@@ -437,7 +437,7 @@ it('RFC 6672 s2.4: none of them writes below a DNAME record, and says so with it
   expect(await recordsOf(fqdn)).toEqual([]);
 });
 
-it('each operation that takes an access key is provoked above', () => {
+it('each operation that accepts an access key is tested above', () => {
   const paths = OPERATIONS.filter(({ access }) => access === 'key').map(({ path }) => path);
   expect(paths.sort()).toEqual([
     ...['/acme-dns/register', '/acme-dns/update'],

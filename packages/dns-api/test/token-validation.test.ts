@@ -48,7 +48,7 @@ describe('Validation by the identity service', () => {
     identity.answer = () => Promise.resolve({ status: 200, body: VALID });
   });
 
-  it('equal calls that are under way are joined', async () => {
+  it('concurrent equal calls are joined', async () => {
     let release: () => void = () => undefined;
     const held = new Promise<void>((resolve) => (release = resolve));
     identity.answer = async () => {
@@ -62,13 +62,13 @@ describe('Validation by the identity service', () => {
     expect(identity.calls.filter((call) => call === 'validate')).toHaveLength(1);
   });
 
-  it('without Redis no answer is remembered', async () => {
+  it('without Redis no result is cached', async () => {
     await limits(url, 'again');
     await limits(url, 'again');
     expect(identity.calls.filter((call) => call === 'validate')).toHaveLength(2);
   });
 
-  it('a service token that is refused is replaced, once', async () => {
+  it('a rejected service token is replaced once', async () => {
     const statuses = [401, 200];
     identity.answer = () => Promise.resolve({ status: statuses.shift() ?? 500, body: VALID });
     expect((await limits(url, 'a')).status).toBe(200);
@@ -88,7 +88,7 @@ describe('Validation by the identity service', () => {
     },
   );
 
-  it('one that does not answer at all gives 503 within 2 s', async () => {
+  it('one that does not answer gives 503 within 2 s', async () => {
     let release: () => void = () => undefined;
     const held = new Promise<void>((resolve) => (release = resolve));
     identity.answer = async () => {
@@ -100,12 +100,12 @@ describe('Validation by the identity service', () => {
     release();
   });
 
-  it('a body that is not what it should be gives no access', async () => {
+  it('an unexpected body gives no access', async () => {
     identity.answer = () => Promise.resolve({ status: 200, body: { token: {} } });
     expect((await limits(url, 'x')).status).toBe(503);
   });
 
-  it('a header that no token has is not even passed on', async () => {
+  it('a header that is not in the form of a token is not forwarded', async () => {
     const response = await limits(url, 'two words');
     expect(response.status).toBe(401);
     expect(identity.calls).toEqual([]);
@@ -118,7 +118,7 @@ describeWithRedis('Revocation', () => {
     env: () => ({ REDIS_URL: redis.url, REDIS_KEY_PREFIX: redis.prefix }),
   });
 
-  it('a revoked token is refused within 100 ms, though it was just remembered as valid', async () => {
+  it('a revoked token is refused within 100 ms, even if it was cached as valid', async () => {
     const token = await platform.login(platform.world.user, platform.world.tenant.id);
     expect((await limits(platform.dnsUrl, token)).status).toBe(200);
     expect((await limits(platform.dnsUrl, token)).status).toBe(200);
@@ -133,7 +133,7 @@ describeWithRedis('Revocation', () => {
 describeWithRedis('A Redis that has gone without a word (ADR 0019)', () => {
   const database = useTestDatabase();
 
-  it('is noticed within a second; until it answers again nothing is remembered', async () => {
+  it('is noticed within a second; until it answers again nothing is cached', async () => {
     const identity = new ScriptedIdentity();
     const redis = await PrivateRedis.start();
     const { proxy, url: redisUrl } = await startProxy(redis.url);
@@ -177,7 +177,7 @@ async function runIdOf(redis: PrivateRedis): Promise<string | undefined> {
 describeWithRedis('The cache', () => {
   const database = useTestDatabase();
 
-  it('remembers only while revocations are heard', async () => {
+  it('caches only while revocations are received', async () => {
     const identity = new ScriptedIdentity();
     const redis = await PrivateRedis.start();
     const service = DnsApiService.create(

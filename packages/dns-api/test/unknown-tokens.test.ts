@@ -36,7 +36,7 @@ describe('Tokens that are not valid (docs/design/threat-model.md, Somebody on th
   const ask = (token: string, source: string) =>
     request(url).get('/v1/limits').set({ 'X-Auth-Token': token, 'X-Forwarded-For': source });
 
-  it('very many from one source keep nobody else from asking', async () => {
+  it('very many from one source do not block other sources', async () => {
     let release: () => void = () => undefined;
     const held = new Promise<void>((resolve) => (release = resolve));
     identity.answer = async (token) => {

@@ -49,7 +49,7 @@ describe('What is refused without reading a body (D-ID)', () => {
   };
 
   it(
-    'is answered before any of it has come',
+    'gets a response before any of it has arrived',
     ofEach(async (what, status, path, lines) => {
       const dialled = dial(head(path, `Content-Length: ${LENGTH}`, ...lines));
       await waitFor(() => statuses(dialled).length > 0);
@@ -60,7 +60,7 @@ describe('What is refused without reading a body (D-ID)', () => {
   );
 
   it(
-    'has an answer that is not lost while the body is still coming, and nothing of it is a request',
+    'gets a response that is not lost while the body is still arriving, and no part of it counts as a request',
     ofEach(async (what, status, path, lines) => {
       const body = `${'x'.repeat(300_000)}\r\n\r\nGET / HTTP/1.1\r\nHost: localhost\r\n\r\n`;
       const text = head(path, `Content-Length: ${LENGTH}`, ...lines) + body;
@@ -73,7 +73,7 @@ describe('What is refused without reading a body (D-ID)', () => {
   );
 
   it(
-    'is answered instead of 100 Continue',
+    'gets a response instead of 100 Continue',
     ofEach(async (what, status, path, lines) => {
       const expectation = [`Content-Length: ${LENGTH}`, 'Expect: 100-continue'];
       const dialled = dial(head(path, ...expectation, ...lines));
@@ -82,7 +82,7 @@ describe('What is refused without reading a body (D-ID)', () => {
     }),
   );
 
-  it('RFC 9110 s10.1.1: 100 Continue where the body is read, and then the answer', async () => {
+  it('RFC 9110 s10.1.1: gets 100 Continue when the body is read, and then the response', async () => {
     const body = JSON.stringify({ name: freshName(), email: 'hostmaster@example.net' });
     const lines = ['Expect: 100-continue', 'X-Auth-Token: token-a'];
     const dialled = dial(head('/v1/domains', `Content-Length: ${body.length}`, ...lines));

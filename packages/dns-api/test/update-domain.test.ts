@@ -10,7 +10,7 @@ async function update(id: string, body: object): Promise<DomainBody> {
 }
 
 describe('Update Domain (DNS API s4)', () => {
-  it('DNS API s4: answers 200 with the updated domain including description', async () => {
+  it('DNS API s4: returns 200 with the updated domain including description', async () => {
     const domain = await createDomain(api);
     const content = { ttl: 60, email: 'other@example.com', description: 'changed' };
     const updated = await update(domain.id, content);
@@ -20,7 +20,7 @@ describe('Update Domain (DNS API s4)', () => {
     expect(await readDomain(api, domain.id)).toEqual(updated);
   });
 
-  it('D-ZONE-3: merges what is given, and null clears the description', async () => {
+  it('D-ZONE-3: merges the given members, and null clears the description', async () => {
     const domain = await createDomain(api, { ttl: 77, description: 'text' });
     expect(await update(domain.id, { email: 'other@example.com' })).toMatchObject({
       ttl: 77,
@@ -36,7 +36,7 @@ describe('Update Domain (DNS API s4)', () => {
     expect(updated.serial).toBeGreaterThan(domain.serial);
   });
 
-  it('D-ZONE-33: what changes nothing leaves the domain as it is', async () => {
+  it('D-ZONE-33: an update without effect leaves the domain unchanged', async () => {
     const domain = await createDomain(api);
     expect(await update(domain.id, { ...domain })).toEqual(domain);
   });
@@ -51,7 +51,7 @@ describe('Update Domain (DNS API s4)', () => {
     await update(domain.id, { name: domain.name.toUpperCase(), ttl: 9 });
   });
 
-  it('D-ZONE-7: all problems of a request at once', async () => {
+  it('D-ZONE-7: reports all problems of a request at once', async () => {
     const { id } = await createDomain(api);
     const response = await api.call('put', `/v1/domains/${id}`, {
       ttl: null,
@@ -68,7 +68,7 @@ describe('Update Domain (DNS API s4)', () => {
     ]);
   });
 
-  it('D-ZONE-39: If-Match gives 412 when the domain changed meanwhile', async () => {
+  it('D-ZONE-39: If-Match gives 412 if the domain has changed in the meantime', async () => {
     const { id } = await createDomain(api);
     const { headers } = await api.call('get', `/v1/domains/${id}`);
     const etag = headers['etag'] ?? '';

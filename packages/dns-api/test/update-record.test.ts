@@ -28,7 +28,7 @@ const put = (id: string, body: object) =>
   api.call('put', `/v1/domains/${zone.id}/records/${id}`, body);
 
 describe('Update Record (DNS API s4)', () => {
-  it('DNS API s4: answers 200 with the modified record', async () => {
+  it('DNS API s4: returns 200 with the modified record', async () => {
     const record = await newRecord();
     const change = { data: '192.0.2.2', ttl: 60, description: 'moved' };
     const response = await put(record.id, change);
@@ -55,7 +55,7 @@ describe('Update Record (DNS API s4)', () => {
     expect(response.headers['etag']).toBe('"2"');
   });
 
-  it('D-ZONE-3: the whole is validated, what was left out included', async () => {
+  it('D-ZONE-3: validates the whole record, including omitted members', async () => {
     const record = await newRecord();
     const response = await put(record.id, { type: 'MX' });
     expect(response.status).toBe(400);
@@ -65,7 +65,7 @@ describe('Update Record (DNS API s4)', () => {
     ]);
   });
 
-  it('D-ZONE-33: moves with a change and stays without one', async () => {
+  it('D-ZONE-33: increases with a change and stays without one', async () => {
     const record = await newRecord();
     const { serial } = await readDomain(api, zone.id);
     await put(record.id, { ...record }).expect(200);
@@ -74,7 +74,7 @@ describe('Update Record (DNS API s4)', () => {
     expect((await readDomain(api, zone.id)).serial).toBeGreaterThan(serial);
   });
 
-  it('D-REC: an update to what another record is, is 409', async () => {
+  it('D-REC: an update to the content of another record gets 409', async () => {
     const one = await newRecord();
     const two = await newRecord({ name: one.name, data: '192.0.2.9' });
     const response = await put(two.id, { data: one.data });
@@ -91,7 +91,7 @@ describe('Update Record (DNS API s4)', () => {
     expect((await put(one.id, alias)).status).toBe(200);
   });
 
-  it('D-ZONE-39: If-Match gives 412 when the record changed meanwhile', async () => {
+  it('D-ZONE-39: If-Match gives 412 if the record has changed in the meantime', async () => {
     const { id } = await newRecord();
     await put(id, { ttl: 1 }).set('If-Match', '"1"').expect(200);
     const late = await put(id, { ttl: 2 }).set('If-Match', '"1"');
@@ -114,7 +114,7 @@ describe('ADR 0044: changes of records that come together', () => {
       return answer.status !== 503 && answer;
     });
 
-  it('each has a serial and a version of its own', async () => {
+  it('each has its own serial and version', async () => {
     const { id } = await newRecord();
     const answers = await inAll(20, (index) => putInTurn(id, { ttl: 100 + index }));
     const serials = answers.map(({ headers }) => Number(headers['x-zonewright-serial']));
@@ -126,7 +126,7 @@ describe('ADR 0044: changes of records that come together', () => {
     expect((await api.call('get', at(id))).body).toEqual(last?.body);
   });
 
-  it('of those that name one version the first is done, also where others delete', async () => {
+  it('the first of several that name one version succeeds, also beside deletions', async () => {
     const { id } = await newRecord();
     const answers = await inAll(10, (index) =>
       (index % 2 === 0 ? put(id, { ttl: 100 + index }) : api.call('delete', at(id))).set(
@@ -139,7 +139,7 @@ describe('ADR 0044: changes of records that come together', () => {
     expect(statuses.every((status) => [200, 404, 412].includes(status))).toBe(true);
   });
 
-  it('one that is renamed meanwhile is found under its new name', async () => {
+  it('a record that is renamed in the meantime is found under its new name', async () => {
     const { id } = await newRecord();
     const answers = await inAll(10, (index) =>
       put(id, index % 2 === 0 ? { name: `n${index}.${zone.name}` } : { ttl: 100 + index }),
@@ -147,14 +147,14 @@ describe('ADR 0044: changes of records that come together', () => {
     expect(answers.map(({ status }) => status)).toEqual(Array(10).fill(200));
   });
 
-  it('of several that would become the same one does', async () => {
+  it('one of several that would become equal succeeds', async () => {
     const records = await inAll(5, (index) => newRecord({ data: `192.0.2.${index + 10}` }));
     const content = { name: `same.${zone.name}`, data: '192.0.2.99' };
     const answers = await inAll(5, (index) => put(records[index]?.id ?? '', content));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409, 409]);
   });
 
-  it('a record in what has become a child domain is edited, but none is moved there', async () => {
+  it('a record below a new child domain can be edited, but none can be moved there', async () => {
     const inside = await newRecord({ name: `www.child${owners}.${zone.name}` });
     const outside = await newRecord();
     const child = inside.name.slice('www.'.length);
@@ -165,7 +165,7 @@ describe('ADR 0044: changes of records that come together', () => {
     expect((moved.body as ErrorBody).errors).toMatchObject([{ path: 'name' }]);
   });
 
-  it('where more stands at a name than is read for all, each is done by itself', async () => {
+  it('if a name has more records than are read for all, each change is made separately', async () => {
     const name = `many.${zone.name}`;
     // An RRset fits into one message, so one type is not enough for this size.
     const data = `\\# 60000 ${'ab'.repeat(60_000)}`;
@@ -179,7 +179,7 @@ describe('ADR 0044: changes of records that come together', () => {
     expect((await api.call('delete', at(id))).status).toBe(200);
   });
 
-  it('what is not there is 404, whatever it is called', async () => {
+  it('an unknown record gets 404, whatever its id is', async () => {
     const { id } = await newRecord();
     await api.call('delete', at(id)).expect(200);
     for (const missing of [id, 'none', '00000000-0000-4000-8000-000000000000']) {

@@ -54,7 +54,7 @@ www     IN TXT "hello; world"
 `;
 
 describe('Export (Beyond the specification)', () => {
-  it('gives a zone file with SOA and NS, that an import takes back without a difference', async () => {
+  it('gives a zone file with SOA and NS, which an import reads without a difference', async () => {
     await api.db.raw(
       `insert into dns.servers (name, position) values ('ns1-1.dns.example.', 1) on conflict do nothing`,
     );
@@ -72,7 +72,7 @@ describe('Export (Beyond the specification)', () => {
 });
 
 describe('Import (Beyond the specification)', () => {
-  it('merge: takes the records, and gives a reason for each line that it does not take', async () => {
+  it('merge: adds the records, and gives a reason for each line that it skips', async () => {
     await createRecord(api, zone.id, { name: zone.name, type: 'A', data: '192.0.2.9' });
     const response = await importText(`${FILE}
 nsec    IN NSEC other.example. A
@@ -96,7 +96,7 @@ mx      IN MX  10 nowhere
     );
   });
 
-  it('replace: removes what the file does not hold, and changes a TTL in place', async () => {
+  it('replace: removes records that the file does not contain, and changes a TTL in place', async () => {
     await createRecord(api, zone.id, { name: zone.name, type: 'A', data: '192.0.2.9' });
     const www = await createRecord(api, zone.id, {
       name: `www.${zone.name}`,
@@ -110,7 +110,7 @@ mx      IN MX  10 nowhere
     expect(read.body).toMatchObject({ ttl: 60, description: 'kept' });
   });
 
-  it('?dry_run=true shows the difference and does nothing', async () => {
+  it('?dry_run=true shows the difference and changes nothing', async () => {
     const response = await importText(FILE, '?dry_run=true');
     expect(response.body).toMatchObject({ dry_run: true, created: 4 });
     const { difference } = response.body as { difference: { create: unknown[] } };
@@ -118,7 +118,7 @@ mx      IN MX  10 nowhere
     expect(await stored()).toEqual([]);
   });
 
-  it('takes JSON with the file as a member too', async () => {
+  it('accepts JSON with the file as a member, too', async () => {
     const response = await api.call('post', path('/import'), { zonefile: FILE, mode: 'merge' });
     expect(response.status).toBe(200);
     expect(await stored()).toHaveLength(4);
@@ -141,7 +141,7 @@ mx      IN MX  10 nowhere
     expect(await stored()).toHaveLength(4);
   });
 
-  it(`takes ${MANY} records in one go`, async () => {
+  it(`imports ${MANY} records at once`, async () => {
     const lines = Array.from({ length: MANY }, (_, n) => `r${n} IN A 192.0.2.${n % 256}`);
     const response = await importText(lines.join('\n'));
     expect(response.body).toMatchObject({ created: MANY, not_taken: [] });
@@ -152,7 +152,7 @@ mx      IN MX  10 nowhere
 });
 
 describe('Import as a new domain (Beyond the specification)', () => {
-  it('takes name and email from the SOA', async () => {
+  it('reads name and email from the SOA', async () => {
     const name = freshName();
     const response = await importText(`$ORIGIN ${name}\n${FILE}`, '', '/v1/domains/import');
     expect(response.status).toBe(200);
@@ -162,7 +162,7 @@ describe('Import as a new domain (Beyond the specification)', () => {
     expect(await stored(domain.id)).toHaveLength(4);
   });
 
-  it('or from the request, which a dry run leaves without a trace', async () => {
+  it('or from the request, of which a dry run leaves no trace', async () => {
     const name = freshName();
     const query = `?name=${name}&email=me@example.com`;
     const tried = await importText(FILE, `${query}&dry_run=true`, '/v1/domains/import');
@@ -184,7 +184,7 @@ describe('Import as a new domain (Beyond the specification)', () => {
     },
   );
 
-  it('names the line of an SOA record that is not valid as the first cause', async () => {
+  it('reports the line of an invalid SOA record as the first cause', async () => {
     const file = `$ORIGIN ${freshName()}\n@ 60 SOA ns.e. h.e. 20240101001 1 1 1 1\n@ A 192.0.2.1\n`;
     const response = await importText(file, '', '/v1/domains/import');
     expect(response.status).toBe(400);
@@ -193,7 +193,7 @@ describe('Import as a new domain (Beyond the specification)', () => {
     ]);
   });
 
-  it('RFC 1035 s5.1: without $TTL the last stated TTL holds, then the SOA, then the domain', async () => {
+  it('RFC 1035 s5.1: without $TTL the last stated TTL applies, then the SOA, then the domain', async () => {
     const name = freshName();
     const soa = `$ORIGIN ${name}\n@ SOA ns.e. h.e. 1 2 3 4 77\n`;
     const created = await importText(
@@ -209,7 +209,7 @@ describe('Import as a new domain (Beyond the specification)', () => {
     expect(existing).toEqual(['a A 192.0.2.1', 'b 60 A 192.0.2.1', 'c 60 A 192.0.2.1']);
   });
 
-  it('refuses a file that gives neither', async () => {
+  it('refuses a file without either', async () => {
     const response = await importText('www IN A 192.0.2.1', '', '/v1/domains/import');
     expect(response.status).toBe(400);
     expect((response.body as ErrorBody).errors.map((problem) => problem.path)).toEqual([

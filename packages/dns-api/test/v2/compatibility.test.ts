@@ -24,7 +24,7 @@ describe('The table of operations of Designate v2', () => {
     expect(offered.map(nameOf).toSorted()).toEqual(ours.toSorted());
   });
 
-  it.each(listed)('$method $path: its test is there', ({ test }) => {
+  it.each(listed)('$method $path: has a test', ({ test }) => {
     expect(existsSync(new URL(test, PAGE))).toBe(true);
   });
 

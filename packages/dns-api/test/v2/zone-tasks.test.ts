@@ -34,7 +34,7 @@ async function countZones(): Promise<unknown> {
 }
 
 describe('Zone exports (v2)', () => {
-  it('are made at once, and read as the zone is then; nothing of the zone is kept', async () => {
+  it('are created at once, and show the current zone when they are read; no file is stored', async () => {
     const zone = await createDomain(api);
     const made = await exportOf(zone.id);
     expect(made).toMatchObject({ status: 'PENDING', zone_id: zone.id, message: null });
@@ -58,7 +58,7 @@ describe('Zone exports (v2)', () => {
     await api.call('delete', one).expect(404);
   });
 
-  it('of a zone that was deleted cannot be read any more', async () => {
+  it('of a deleted zone cannot be read any longer', async () => {
     const zone = await createDomain(api);
     const { id } = await exportOf(zone.id);
     await api.call('delete', `/v1/domains/${zone.id}`).expect(200);
@@ -66,7 +66,7 @@ describe('Zone exports (v2)', () => {
     expect(response.body).toMatchObject({ type: 'zone_not_found' });
   });
 
-  it('are bounded: the oldest of a tenant go', async () => {
+  it('are limited: the oldest of a tenant are removed', async () => {
     const zone = await createDomain(api);
     const ids: string[] = [];
     for (let made = 0; made < 5; made += 1) ids.push((await exportOf(zone.id)).id);
@@ -110,7 +110,7 @@ describe('Zone exports (v2)', () => {
 });
 
 describe('Zone imports (v2)', () => {
-  it('make a zone, as the file says', async () => {
+  it('create a zone from the file', async () => {
     const name = freshName();
     const response = await importFile(fileOf(name)).expect(202);
     const made = response.body as TaskBody;
@@ -134,7 +134,7 @@ describe('Zone imports (v2)', () => {
     ['a line that is wrong', () => fileOf(freshName(), 'www IN A 192.0.2\n'), /line 3/],
     ['no SOA', () => 'www.example.com. 300 IN A 192.0.2.1\n', /name/],
     ['no record', () => fileOf(freshName(), ''), /no record/],
-  ])('%s: the import says so, and nothing is made', async (_, text, message) => {
+  ])('%s: the import reports the error, and nothing is created', async (_, text, message) => {
     const before = await countZones();
     const made = (await importFile(text()).expect(202)).body as TaskBody;
     const shown = await api.call('get', `/v2/zones/tasks/imports/${made.id}`).expect(200);
@@ -144,7 +144,7 @@ describe('Zone imports (v2)', () => {
     expect(await countZones()).toEqual(before);
   });
 
-  it('a zone that is there: the import says so', async () => {
+  it('an existing zone: the import reports it', async () => {
     const zone = await createDomain(api);
     const made = (await importFile(fileOf(zone.name), 'token-b').expect(202)).body as TaskBody;
     const one = `/v2/zones/tasks/imports/${made.id}`;
@@ -153,7 +153,7 @@ describe('Zone imports (v2)', () => {
     await api.call('get', one).expect(404);
   });
 
-  it('who only tries it is told at once, and nothing is listed', async () => {
+  it('a dry run gets the result at once, and is not listed', async () => {
     const before = await api.call('get', '/v2/zones/tasks/imports');
     const tried = api
       .call('post', '/v2/zones/tasks/imports?dry_run=true')
@@ -163,14 +163,14 @@ describe('Zone imports (v2)', () => {
     expect(after.body).toEqual(before.body);
   });
 
-  it('JSON is no zone file', async () => {
+  it('JSON is not a zone file', async () => {
     const response = await api.call('post', '/v2/zones/tasks/imports', {}).expect(400);
     expect(response.body).toMatchObject({ message: expect.stringMatching(/text\/dns/) });
   });
 });
 
 describe('Tasks that are not offered (v2)', () => {
-  it.each(['abandon', 'pool_move', 'xfr'])('%s: 403 with the reason', async (task) => {
+  it.each(['abandon', 'pool_move', 'xfr'])('%s: returns 403 with the reason', async (task) => {
     const zone = await createDomain(api);
     const path = `/v2/zones/${zone.id}/tasks/${task}`;
     const response = await api.call('post', path).expect(403);
@@ -178,7 +178,7 @@ describe('Tasks that are not offered (v2)', () => {
     await api.callAs('token-b', 'post', path).expect(404);
   });
 
-  it('floating IPs: 404', async () => {
+  it('floating IPs: returns 404', async () => {
     const response = await api.call('get', '/v2/reverse/floatingips').expect(404);
     expect(response.body).toMatchObject({ code: 404, type: 'not_found' });
   });

@@ -33,7 +33,7 @@ async function addBoth({ id }: DomainBody, one: object, two: object): Promise<nu
 }
 
 describe('ADR 0044: two processes that change one zone at a time', () => {
-  it('judge each change on what the other has written', async () => {
+  it("check each change against the other's result", async () => {
     const zone = await createDomain(api);
     const seen = new Set<string>();
     for (let n = 0; n < PAIRS; n += 1) {
@@ -47,7 +47,7 @@ describe('ADR 0044: two processes that change one zone at a time', () => {
     expect([...seen]).toEqual(['200,400']);
   });
 
-  it('lose no change, and give none the serial of another', async () => {
+  it('lose no change, and use no serial twice', async () => {
     const zone = await createDomain(api);
     let done = 0;
     for (let n = 0; n < PAIRS; n += 1) {
@@ -70,7 +70,7 @@ describe('ADR 0044: two processes that change one zone at a time', () => {
     expect(counted).toEqual([{ count: done }]);
   });
 
-  it('F23: both answer a message that changes nothing, and keep one answer', async () => {
+  it('F23: both answer a message that changes nothing, and store one response', async () => {
     const zone = await createDomain(api);
     const reply = { status: 200, headers: {}, body: '{}' };
     let planned = 0;

@@ -112,7 +112,7 @@ describe('ADR 0068: zones of several tenants that change at once', () => {
     }
   });
 
-  it('are written but for one that has changed meanwhile', async () => {
+  it('are written except for one that has changed in the meantime', async () => {
     const zones = await createZones(6);
     const beforeCommit = () =>
       api.db.raw('update dns.domains as d set version = d.version where d.id = ?', [zones[2]!.id]);
@@ -123,7 +123,7 @@ describe('ADR 0068: zones of several tenants that change at once', () => {
     expect(await Promise.all(zones.map(countRecords))).toEqual([1, 1, 0, 1, 1, 1]);
   });
 
-  it('are written but for one that another transaction holds, for which they do not wait', async () => {
+  it('are written except for one that another transaction holds, for which they do not wait', async () => {
     const zones = await createZones(4);
     const trx = await api.db.transaction();
     await trx.raw('select d.id from dns.domains as d where d.id = ? for update', [zones[1]!.id]);
@@ -138,7 +138,7 @@ describe('ADR 0068: zones of several tenants that change at once', () => {
     expect(await Promise.all(zones.map(countRecords))).toEqual([1, 0, 1, 1]);
   });
 
-  it('are written but for one that the database refuses, in halves', async () => {
+  it('are written except for one that the database refuses, in halves', async () => {
     const zones = await createZones(8);
     await api.db.raw(`
       create function dns.refuse_in_test() returns trigger language plpgsql as $body$
@@ -162,7 +162,7 @@ describe('ADR 0068: zones of several tenants that change at once', () => {
     expect(statements).toEqual(['update-ground', ...Array.from({ length: 7 }, () => 'commit')]);
   });
 
-  it('are written but for one whose client was told that nothing is done', async () => {
+  it('are written except for one whose client was told that nothing was done', async () => {
     const zones = await createZones(4);
     const late = new Error('late');
     let outcomes: unknown;
@@ -203,7 +203,7 @@ describe('ADR 0068: zones of several tenants that change at once', () => {
     expect(await Promise.all(zones.map(countRecords))).toEqual([1, 1, 1, 601]);
   });
 
-  it('are written but for those whose Idempotency-Key another one has used', async () => {
+  it('are written except for those whose Idempotency-Key another request has used', async () => {
     const zones = await createZones(3);
     const key = `key of ${zones[0]!.id}`;
     const outcomes = await addToAll(zones, { key });
@@ -221,7 +221,7 @@ describe('ADR 0068: zones of several tenants that change at once', () => {
 });
 
 describe('ADR 0068: changes of one tenant that wait', () => {
-  it('need no connection each: more of them are at work than there are connections', async () => {
+  it('do not need one connection each: more of them run than there are connections', async () => {
     const zones = (await createZones(2 * MOST_CONNECTIONS + 4)).filter((_, n) => n % 2 === 0);
     const lock = await api.db.transaction();
     await lock.raw('lock table dns.domains in access exclusive mode');
