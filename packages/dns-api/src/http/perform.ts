@@ -44,7 +44,7 @@ const MAX_JSON_VALUES: Readonly<Record<BodyKind, number>> = {
   'zone-file': 1_000,
 };
 
-/** Far deeper than any body of this API, which has three levels (D-REQ). */
+/** The maximum depth of JSON, which far exceeds any body of this API, which has three levels (D-REQ). */
 const MAX_JSON_DEPTH = 32;
 
 /** Time limit of operations that read or write a whole zone. All others are answered within 2 s. */

@@ -13,7 +13,7 @@ const TYPES: Readonly<Record<string, string>> = {
   invalid_record_location: 'invalid_recordset_location',
 };
 
-/** v1 calls these domains and records. */
+/** In version 1 these objects are called domains and records. */
 const NOT_FOUND: Readonly<Record<string, string>> = {
   zone: 'There is no zone with this id.',
   record: 'There is no recordset with this id in this zone.',
