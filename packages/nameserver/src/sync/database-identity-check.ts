@@ -26,7 +26,7 @@ export class DatabaseIdentityCheck {
   #known: FollowedDatabase | undefined;
   #otherDatabase: string | undefined;
   #loss: string | undefined;
-  /** Numbers of zones within the window. */
+  /** The numbers of zones in recent readings, within the window. */
   #counts: { readonly at: number; readonly zones: number }[] = [];
 
   constructor(clock: Clock) {
