@@ -25,7 +25,7 @@ const ACTIVE_KEY: ZoneKey = {
   ...{ dsSeenAt: null, retireAt: null, removedAt: null, dsFrom: null },
 };
 
-/** A request as dns-api stores it. */
+/** Applies a request as dns-api stores it. */
 function ask(signing: Signing, request: SigningRequest): Signing {
   if (signing === undefined) return request === 'sign' ? { state: 'signing', wish: null } : signing;
   return { ...signing, wish: requestAfter(signing, request) };
