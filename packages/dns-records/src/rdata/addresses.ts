@@ -42,7 +42,7 @@ function ipv4ToWire(data: string): Uint8Array {
   if (!isIPv4(data)) {
     throw new RdataSyntaxError(`A data ${inQuotes(data)} is not an IPv4 address; ${A_RULE}.`);
   }
-  return Uint8Array.from(data.split('.'), Number);
+  return Uint8Array.of(...data.split('.').map(Number));
 }
 
 function ipv4Text(wire: Uint8Array): string {

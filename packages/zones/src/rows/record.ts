@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { canonicalRdata, rdataToWire, type RecordTypeName } from '@zonewright/dns-records';
 import { RECORD_FLAGS, type RecordFlags } from './record-flags.js';
 import type { Timestamp } from './statements.js';
@@ -69,6 +69,7 @@ export function completeContent(members: Omit<RecordContent, 'rdata' | 'digest'>
   return {
     ...members,
     rdata: Buffer.from(rdata),
-    digest: createHash('sha256').update(canonicalRdata(type, rdata)).digest(),
+    // A Hash object for each record of a large file would be most of the garbage.
+    digest: hash('sha256', canonicalRdata(type, rdata), 'buffer'),
   };
 }
