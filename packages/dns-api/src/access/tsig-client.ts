@@ -1,4 +1,9 @@
-import { type AuthorizedClient, ServiceError, Batcher } from '@zonewright/service-kit';
+import {
+  type AuthorizedClient,
+  Batcher,
+  ServiceError,
+  sourceNetwork,
+} from '@zonewright/service-kit';
 import type { Caller } from '@zonewright/zones';
 import { callIdentity } from './identity-client.js';
 import { readTokenBody } from './token-validator.js';
@@ -57,7 +62,7 @@ export class TsigClient {
   readonly #serviceTypes: readonly string[];
   readonly #together = new Batcher(
     (messages: readonly SignedMessage[]) => this.#exchange(messages),
-    TOGETHER,
+    { ...TOGETHER, ownerOf },
   );
 
   constructor(client: AuthorizedClient, serviceTypes: readonly string[]) {
@@ -122,6 +127,11 @@ export class TsigClient {
       cannot: CANNOT,
     });
   }
+}
+
+/** Senders and tenants take turns: a network that floods one zone delays its own messages. */
+function ownerOf({ source, tenantId = '' }: SignedMessage): string {
+  return `${sourceNetwork(source)} ${tenantId}`;
 }
 
 function base64(octets: Uint8Array): string {
