@@ -56,9 +56,7 @@ export class SignerClient implements ZoneSigner {
     if (status === 200 && Array.isArray(answers) && answers.length === questions.length) {
       return answers as Answer[];
     }
-    if (status !== 400) throw refused({ status, ...(body as object) });
-    // The signer is of an earlier version that accepts only single requests.
-    return await Promise.all(questions.map((question) => this.#askAlone(question)));
+    throw refused({ status, ...(body as object) });
   }
 
   async #askAlone(question: Question): Promise<Answer> {
