@@ -1,9 +1,6 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { commandLineOf, isRunning, startOf } from '../embedded/running-process.js';
-
-/** Script name to look for if the lock file is from an earlier version, which contained only the process id. */
-const LAUNCHER_SCRIPT = 'start.mjs';
+import { isRunning, startOf } from '../embedded/running-process.js';
 
 /**
  * Lock of one launcher on a data folder: a file with the id and the start time of its process. The id alone may now
@@ -55,9 +52,5 @@ export class LauncherLock {
 }
 
 function isHolder({ pid, start }: { readonly pid: number; readonly start: string }): boolean {
-  if (!(pid > 1) || pid === process.pid || !isRunning(pid)) return false;
-  if (start !== '') return startOf(pid) === start;
-  const command = commandLineOf(pid);
-  // If the command line is unknown, assume that the process is a launcher.
-  return command === '' || command.includes(LAUNCHER_SCRIPT);
+  return pid > 1 && pid !== process.pid && isRunning(pid) && startOf(pid) === start;
 }
