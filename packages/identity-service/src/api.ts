@@ -65,7 +65,6 @@ export function createApi(context: Context, { gate, metrics, tracing }: ApiParts
     metrics,
     tracing,
     noRoute: 'none',
-    hasFormerNames: true,
     isAhead: (route) => route.access === 'token' && route.answerAtOnce !== undefined,
     answerAtOnce: (route, { request: { headers }, target, path, params }) =>
       route.access === 'token' &&

@@ -191,7 +191,6 @@ function createRegistry(db: Database, redis: RedisConnection | undefined): Regis
     manifest: new URL('../package.json', import.meta.url),
     mostConnections: countMostConnections,
     refusals: listRefusals,
-    formerNames: { zonewright_identity_: 'identity_' },
   });
   new Gauge({
     name: 'zonewright_identity_redis_ready',

@@ -38,9 +38,6 @@ export function createMetrics(sources: MetricSources): Metrics {
     manifest: nearestManifest(import.meta.url),
     mostConnections: countMostConnections,
     refusals: listRefusals,
-    formerNames: {
-      zonewright_dns_api_http_request_duration_seconds: 'zonewright_dns_api_request_seconds',
-    },
   });
   registerState(registry, sources);
   return {

@@ -11,8 +11,6 @@ export interface ReportTargets {
   readonly tracing: Tracing | undefined;
   /** Route name in log and metrics for requests without a route. */
   readonly noRoute: string;
-  /** Whether log lines also contain `pattern` and `ms`, the names of `route` and `milliseconds` before version 0.2. */
-  readonly hasFormerNames?: boolean;
 }
 
 /** Status for a client that disconnected before the response, as reverse proxies log it. */
@@ -31,7 +29,6 @@ export function createReporter({
   metrics,
   tracing,
   noRoute,
-  hasFormerNames,
 }: ReportTargets): (
   exchange: Exchange,
   operation: Operation | undefined,
@@ -46,8 +43,7 @@ export function createReporter({
     const status = isAnswered(exchange) ? response.statusCode : CLIENT_GONE;
     metrics.observe({ method, route, status, seconds: duration / 1_000 });
     const milliseconds = Math.round(duration * 10) / 10;
-    const former = hasFormerNames === true ? { pattern: route, ms: Math.round(duration) } : {};
-    logRequest({ method, route, status, milliseconds, requestId, ...logged, ...former });
+    logRequest({ method, route, status, milliseconds, requestId, ...logged });
     tracing?.describeRequest({ method, requestId, route: operation?.path });
   };
 }

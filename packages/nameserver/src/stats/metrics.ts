@@ -41,7 +41,6 @@ export function createRegistry(sources: MetricSources): Registry {
     manifest: nearestManifest(import.meta.url),
     mostConnections: countMostConnections,
     refusals: listRefusals,
-    formerNames: { zonewright_nameserver_: 'nameserver_' },
   });
   registerQueryMetrics(registry, sources.counters);
   registerResponseSizes(registry, sources.counters);

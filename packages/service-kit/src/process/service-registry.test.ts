@@ -10,7 +10,6 @@ function makeRegistry(): ServiceRegistry {
     manifest,
     mostConnections: () => 7,
     refusals: () => new Map([['53100', 1_700_000_000_000]]),
-    formerNames: { zonewright_cook_: 'cook_', zonewright_cook_boil_duration: 'cook_boil' },
   });
   const registers = [registry];
   new Counter({
@@ -37,15 +36,6 @@ describe('ServiceRegistry', () => {
     expect(await makeRegistry().metrics()).toMatch(
       /^zonewright_build_info\{service="cook",version="\d+\.\d+\.\d+",node="\d+\.\d+\.\d+"\} 1$/m,
     );
-  });
-
-  it('also shows former names with the same values and labels, marked as such', async () => {
-    const text = await makeRegistry().metrics();
-    expect(text).toContain('\nzonewright_cook_eggs_total{size="zonewright_cook_"} 3\n');
-    expect(text).toContain('\ncook_eggs_total{size="zonewright_cook_"} 3\n');
-    expect(text).toContain('\n# TYPE cook_eggs_total counter\n');
-    expect(text).toContain('\n# HELP cook_eggs_total Former name of zonewright_cook_eggs_total.\n');
-    expect(text).toContain('\ncook_boil_seconds_bucket{le="1"} 1\n');
   });
 
   it('names each metric once, so that Prometheus accepts all of them', async () => {

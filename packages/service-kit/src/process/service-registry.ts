@@ -10,8 +10,6 @@ interface ServiceRegistryOptions {
   readonly mostConnections: () => number;
   /** Returns the time of the last refused statement, in milliseconds since 1970, by SQLSTATE. */
   readonly refusals: () => ReadonlyMap<string, number>;
-  /** Prefixes of metrics, with their former prefixes. Metrics are exported under both until version 0.2. */
-  readonly formerNames?: Readonly<Record<string, string>>;
 }
 
 /** Sampling interval of the event loop's delay. Each sample wakes an idle process. */
@@ -19,12 +17,9 @@ const EVENT_LOOP_SAMPLE_MS = 50;
 
 /** Metrics of one service, including those of its process and build, which all services have. */
 export class ServiceRegistry extends Registry {
-  readonly #formerNames: readonly (readonly [string, string])[];
-
   constructor(options: ServiceRegistryOptions) {
     super();
-    const { service, manifest, formerNames = {} } = options;
-    this.#formerNames = Object.entries(formerNames);
+    const { service, manifest } = options;
     collectDefaultMetrics({
       register: this,
       eventLoopMonitoringPrecision: EVENT_LOOP_SAMPLE_MS,
@@ -58,28 +53,4 @@ export class ServiceRegistry extends Registry {
       },
     });
   }
-
-  override async metrics(): Promise<string> {
-    const text = await super.metrics();
-    return this.#formerNames.reduce(
-      (all, [name, former]) => all + renamed(text, name, former),
-      text,
-    );
-  }
-}
-
-/** Returns the metrics whose names begin with `name`, under their former names. */
-function renamed(text: string, name: string, former: string): string {
-  const lines: string[] = [];
-  for (const line of text.split('\n')) {
-    const [, start, rest] = /^(# HELP |# TYPE |)(.*)$/.exec(line) ?? [];
-    if (start === undefined || rest?.startsWith(name) !== true) continue;
-    const full = rest.split(' ')[0] ?? '';
-    lines.push(
-      start === '# HELP '
-        ? `# HELP ${former}${full.slice(name.length)} Former name of ${full}.`
-        : `${start}${former}${rest.slice(name.length)}`,
-    );
-  }
-  return lines.length === 0 ? '' : `\n${lines.join('\n')}\n`;
 }
