@@ -72,17 +72,31 @@ const sections = {
 /** Common metrics are explained once; names of Node.js and the process are self-explanatory. */
 const explained = new Set();
 function item({ name, type, help }) {
-  const head = `- \`${name}\` (${type})`;
-  if (/^(?:nodejs|process)_/.test(name) || explained.has(help)) return head;
+  const usual = name.endsWith('_total') ? 'counter' : 'gauge';
+  const head = type === usual ? `\`${name}\`` : `\`${name}\` (${type})`;
+  if (/^(?:nodejs|process)_/.test(name) || explained.has(help)) return { head };
   explained.add(help);
-  return `${head}: ${help}`;
+  return { head, help };
+}
+
+/** One line for each explained metric, and one for all others of a prefix. */
+function list(items) {
+  const others = new Map();
+  for (const { head } of items.filter(({ help }) => help === undefined)) {
+    const [prefix] = head.split('_');
+    others.set(prefix, [...(others.get(prefix) ?? []), head]);
+  }
+  const lines = items
+    .filter(({ help }) => help !== undefined)
+    .map(({ head, help }) => `- ${head}: ${help}`);
+  return [...lines, ...[...others.values()].map((heads) => `- ${heads.join(', ')}`)];
 }
 
 const file = join(ROOT, 'docs/reference/metrics.md');
 const before = readFileSync(file, 'utf8');
 let after = before;
 for (const [name, metrics] of Object.entries(sections)) {
-  const rows = metrics.toSorted((a, b) => a.name.localeCompare(b.name)).map(item);
+  const rows = list(metrics.toSorted((a, b) => a.name.localeCompare(b.name)).map(item));
   after = after.replace(
     new RegExp(`(<!-- metrics of ${name} -->\n)[\\s\\S]*?(\n<!-- end -->)`),
     (_all, start, end) => `${start}\n${rows.join('\n')}\n${end}`,

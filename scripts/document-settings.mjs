@@ -28,13 +28,15 @@ for (const [name, [folder, tree]] of Object.entries(TREES)) {
 const guide = join(ROOT, 'docs/reference/configuration.md');
 /** Settings that were explained for an earlier program, such as LOG_LEVEL or ..._HOST, are only listed. */
 const PREFIX = /^(?:IDENTITY|DNS_API|CONSOLE|SIGNER|NAMESERVER)_/;
+/** An item with an explanation; the others share a line. */
+const EXPLAINED = /^`\w+` \([^)]*\): /;
 const explained = new Set();
 const tracing = programs[0].settings.filter(({ variable }) => isOfTracing(variable));
 const filled = programs
   .reduce(fillList, readFileSync(guide, 'utf8'))
   .replace(
     /(<!-- settings of tracing -->\n\n)[\s\S]*?(\n\n<!-- end -->)/,
-    (_, start, end) => start + tracing.map(item).join('\n') + end,
+    (_, start, end) => start + tracing.map((one) => `- ${item(one)}`).join('\n') + end,
   );
 writeFileSync(guide, filled);
 writeFileSync(join(ROOT, '.env.example'), envExample());
@@ -46,11 +48,14 @@ function fillList(text, { name, settings }) {
   if (from < 0 || to < 0)
     throw new Error(`docs/reference/configuration.md has no place for ${name}`);
   const items = settings.filter(({ variable }) => !isOfTracing(variable)).map(item);
-  return `${text.slice(0, from + begin.length)}\n\n${items.join('\n')}\n\n${text.slice(to)}`;
+  const known = items.filter((text) => !EXPLAINED.test(text));
+  const lines = items.filter((text) => EXPLAINED.test(text)).map((text) => `- ${text}`);
+  if (known.length > 0) lines.push(`- ${known.join(', ')}`);
+  return `${text.slice(0, from + begin.length)}\n\n${lines.join('\n')}\n\n${text.slice(to)}`;
 }
 
 function item(one) {
-  const head = `- \`${one.variable}\` (${defaultOf(one)})`;
+  const head = `\`${one.variable}\` (${defaultOf(one)})`;
   const key = one.variable.replace(PREFIX, '') + one.help;
   const isExplained = explained.has(key);
   explained.add(key);

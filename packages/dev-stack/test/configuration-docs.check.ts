@@ -29,7 +29,7 @@ describe('docs/reference/configuration.md has what the code has, and nothing els
   const explained = new Set<string>();
   const all = Object.entries(PROGRAMS).map(([name, settings]) => {
     const own = settings.filter(({ variable }) => !variable.startsWith('OTEL_'));
-    return { name, expected: own.map((setting) => itemOf(setting, explained)) };
+    return { name, expected: linesOf(own, explained) };
   });
 
   it.each(all)('$name', ({ name, expected }) => {
@@ -40,7 +40,7 @@ describe('docs/reference/configuration.md has what the code has, and nothing els
     const documented = items(sectionOf('Traces'));
     for (const name of ['identity-service', 'dns-api', 'console-service'] as const) {
       const traces = PROGRAMS[name].filter(({ variable }) => variable.startsWith('OTEL_'));
-      expect(documented).toEqual(traces.map((setting) => itemOf(setting)));
+      expect(documented).toEqual(linesOf(traces));
     }
   });
 
@@ -93,13 +93,18 @@ function items(section: string): string[] {
   return section.split('\n').filter((line) => line.startsWith('- `'));
 }
 
-/** Renders a setting. A setting that was explained for an earlier program in the same words is only listed. */
-function itemOf(setting: Setting<unknown>, explained = new Set<string>()): string {
-  const head = `- \`${setting.variable}\` (${defaultOf(setting)})`;
-  const key = setting.variable.replace(PREFIX, '') + setting.help;
-  const isExplained = explained.has(key);
-  explained.add(key);
-  return isExplained ? head : `${head}: ${setting.help}`;
+/** Renders settings. Those that were explained for an earlier program in the same words share the last line. */
+function linesOf(settings: readonly Setting<unknown>[], explained = new Set<string>()): string[] {
+  const known: string[] = [];
+  const lines: string[] = [];
+  for (const setting of settings) {
+    const head = `\`${setting.variable}\` (${defaultOf(setting)})`;
+    const key = setting.variable.replace(PREFIX, '') + setting.help;
+    if (explained.has(key)) known.push(head);
+    else lines.push(`- ${head}: ${setting.help}`);
+    explained.add(key);
+  }
+  return known.length === 0 ? lines : [...lines, `- ${known.join(', ')}`];
 }
 
 function defaultOf({ fallback, defaultText, secret }: Setting<unknown>): string {

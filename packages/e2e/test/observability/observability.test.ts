@@ -22,9 +22,9 @@ const FOLDER = 'docs/observability';
 const read = (path: string) => readFileSync(join(PROJECT, path), 'utf8');
 const runbook = readSection(read('docs/operations/monitoring.md'), 'Alerts');
 const documented = new Map(
-  [...read('docs/reference/metrics.md').matchAll(/^- `(\w+)` \((\w+)\)/gm)].map(
-    ([, name = '', type = '']) => [name, type],
-  ),
+  [...read('docs/reference/metrics.md').matchAll(/<!-- metrics of [\s\S]*?<!-- end -->/g)]
+    .flatMap(([section]) => [...section.matchAll(/`(\w+)`(?: \((\w+)\))?/g)])
+    .map(([, name = '', type = '']) => [name, type]),
 );
 const { groups } = parse(read(`${FOLDER}/alerts.yml`)) as {
   groups: { name: string; rules: Rule[] }[];
