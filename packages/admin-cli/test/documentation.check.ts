@@ -63,6 +63,6 @@ describe('docs/operations', () => {
 it('docs/reference/cli.md lists every exit code', () => {
   const page = read('../../../docs/reference/cli.md');
   const [, section = ''] = page.split('### Exit codes of zonewright-admin');
-  const codes = [...section.matchAll(/^\| (\d) /gm)].map(([, code]) => Number(code));
+  const codes = [...section.matchAll(/^- (\d): /gm)].map(([, code]) => Number(code));
   expect(codes).toEqual(Object.values(EXIT));
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { RCODE, TSIG_ERROR } from '@zonewright/dns-records';
 import { type ErrorKind, invalidRequest, ServiceError } from '@zonewright/service-kit';
-import { readCodeBlocks, readTables } from '@zonewright/testkit';
+import { readCodeBlocks, readItems } from '@zonewright/testkit';
 import { Refusal, type RefusalCode, REFUSALS } from '@zonewright/http-api';
 import { FAULT_REASONS } from '@zonewright/zones';
 import { readFileSync } from 'node:fs';
@@ -39,33 +39,40 @@ const [, SECTION = '', DNS_SECTION = ''] = GUIDE.split(/\n## DNS(?: API)?\n/);
 
 describe('docs/reference/errors.md has every error of the DNS API', () => {
   it('lists each kind with its possible types', () => {
-    const rows = KINDS.flatMap((kind) => {
-      const plain = rowOf(kind, undefined);
-      const special = Object.keys(SUBJECTS)
-        .map((subject) => rowOf(kind, subject as keyof typeof SUBJECTS))
-        .filter((row) => row[3] !== plain[3]);
-      return [plain, ...special];
+    const items = KINDS.map((kind) => {
+      const plain = answerOf(kind, undefined);
+      const special = Object.entries(SUBJECTS)
+        .map(([subject, about]) => ({
+          about,
+          ...answerOf(kind, subject as keyof typeof SUBJECTS),
+        }))
+        .filter(({ type }) => type !== plain.type);
+      expect(special.filter(({ status }) => status !== plain.status)).toEqual([]);
+      const types = special.map(({ about, type }) => `; ${about}: ${type}`);
+      return `${kind}: ${plain.status} ${plain.type}${types.join('')}`;
     });
-    expect(readTables(SECTION)[0]).toEqual(rows);
+    const documented = readItems(SECTION).filter((item) => /^[a-z-]+: \d{3} /.test(item));
+    expect(documented).toEqual(items);
   });
 
   it('lists each HTTP error', () => {
     const refusals = REFUSAL_CODES.filter(
       (code) => REFUSALS[code] > 404 && !NO_REQUEST.includes(code),
     );
-    expect(readTables(SECTION)[1]).toEqual(cellsOf(refusals));
+    expect(SECTION).toContain(`before any operation: ${answersOf(refusals).join(', ')}.`);
   });
 
   it('lists each error of data that never becomes a request', () => {
     const refusals = REFUSAL_CODES.filter((code) => NO_REQUEST.includes(code));
-    expect(readTables(SECTION)[2]?.map((row) => row.slice(0, 2))).toEqual(cellsOf(refusals));
+    const items = readItems(SECTION).filter((item) => /^\d{3} /.test(item));
+    expect(items.map((item) => item.split(': ')[0])).toEqual(answersOf(refusals));
   });
 
   it('lists each error of a body that is not JSON as an error of the JSON text', () => {
     const bodies = REFUSAL_CODES.filter(
       (code) => REFUSALS[code] === 400 && !['not-http', 'path-not-encoded'].includes(code),
     );
-    expect(cellsOf(bodies)).toEqual([['400', rowOf('invalid', 'json')[3]]]);
+    expect(answersOf(bodies)).toEqual([`400 ${answerOf('invalid', 'json').type}`]);
   });
 
   it('lists a path that is not percent-encoded, with its fault', () => {
@@ -127,19 +134,17 @@ describe('docs/reference/errors.md has every error of dynamic updates', () => {
   it.each(Object.keys({ ...RCODE, ...TSIG_ERROR }).filter((name) => name !== 'NOERROR'))(
     '%s',
     (name) => {
-      const answers = readTables(DNS_SECTION)
-        .slice(0, 2)
-        .flatMap((rows) => rows.flatMap(([answer = '']) => answer.split(', ')));
+      const [updates = ''] = DNS_SECTION.split('### Transfers to here');
+      const answers = readItems(updates).flatMap((item) => (item.split(': ')[0] ?? '').split(', '));
       expect(answers).toContain(name);
     },
   );
 });
 
-function rowOf(kind: ErrorKind, subject: keyof typeof SUBJECTS | undefined): string[] {
+function answerOf(kind: ErrorKind, subject: keyof typeof SUBJECTS | undefined) {
   const error = new ServiceError(kind, '', { details: { subject } });
   const { status, body } = toErrorAnswer(error, 'req-1');
-  const about = subject === undefined ? '' : SUBJECTS[subject];
-  return [kind, about, String(status), `\`${body.type}\``];
+  return { status, type: `\`${body.type}\`` };
 }
 
 function typeInV2(kind: ErrorKind, subject: string | undefined): [string, string] {
@@ -150,11 +155,11 @@ function typeInV2(kind: ErrorKind, subject: string | undefined): [string, string
   return [String(status), `\`${(JSON.parse(body as string) as { type: string }).type}\``];
 }
 
-/** Returns status and type as table cells, each pair once. */
-function cellsOf(codes: readonly RefusalCode[]): string[][] {
-  const rows = codes.map((code) => {
+/** Returns status and type of each refusal, each pair once. */
+function answersOf(codes: readonly RefusalCode[]): string[] {
+  const answers = codes.map((code) => {
     const { status, body } = toErrorAnswer(new Refusal(code), 'req-1');
     return `${status} \`${body.type}\``;
   });
-  return [...new Set(rows)].toSorted().map((row) => row.split(' '));
+  return [...new Set(answers)].toSorted();
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { Refusal, type RefusalCode, REFUSALS } from '@zonewright/http-api';
 import { type ErrorKind, ServiceError } from '@zonewright/service-kit';
-import { readCodeBlocks, readTables } from '@zonewright/testkit';
+import { readCodeBlocks, readItems } from '@zonewright/testkit';
 import { readFileSync } from 'node:fs';
 import { representFault, toFault } from '../src/schemas/errors.js';
 
@@ -34,21 +34,20 @@ const RATE_LIMITED = new ServiceError('rate-limited', '', {
 
 describe('docs/reference/errors.md has every error of the identity API', () => {
   it('lists each kind', () => {
-    const rows = KINDS.filter((kind) => OCCURS[kind]).map((kind) => {
+    const documented = readItems(SECTION).filter((item) => /^[a-z-]+: \d{3} /.test(item));
+    const kinds = KINDS.filter((kind) => OCCURS[kind]);
+    expect(documented).toHaveLength(kinds.length);
+    kinds.forEach((kind, index) => {
       const error = kind === 'rate-limited' ? RATE_LIMITED : new ServiceError(kind, '');
-      const fault = toFault(error, 'PATH');
-      const headers = Object.keys(fault.headers).map((name) => `\`${name}\``);
-      return {
-        form: [kind, String(fault.status), `\`${fault.root}\``, fault.message],
-        details: fault.details,
-        headers: headers.join(', '),
-      };
-    });
-    const documented = readTables(SECTION)[0] ?? [];
-    expect(documented.map((row) => row.slice(0, 4))).toEqual(rows.map(({ form }) => form));
-    expect(documented.map((row) => row[5])).toEqual(rows.map(({ headers }) => headers));
-    rows.forEach(({ details }, index) => {
-      if (details !== undefined) expect(documented[index]?.[4]).toBe(details);
+      const { status, root, message, details, headers } = toFault(error, 'PATH');
+      const names = Object.keys(headers).map((name) => `\`${name}\``);
+      const head = `${kind}: ${status} \`${root}\`, "${message}"`;
+      const tail = names.length === 0 ? '' : `; ${names.join(', ')}`;
+      const item = documented[index] ?? '';
+      // If the code sets no details, the page describes those of the operations.
+      const said = details ?? item.slice(head.length, item.length - tail.length).replace('; ', '');
+      expect(item).toBe(`${head}${said === '' ? '' : `; ${said}`}${tail}`);
+      expect(said).not.toContain('`');
     });
   });
 
@@ -60,9 +59,9 @@ describe('docs/reference/errors.md has every error of the identity API', () => {
   it('lists each HTTP error with its fault', () => {
     const rows = REFUSAL_CODES.map((code) => {
       const fault = toFault(new Refusal(code), 'PATH');
-      return [String(fault.status), `\`${fault.root}\``, fault.message];
+      return `${fault.status} \`${fault.root}\`: ${fault.message}`;
     });
-    expect(readTables(SECTION)[1]).toEqual(rows);
+    expect(readItems(SECTION).filter((item) => /^\d{3} /.test(item))).toEqual(rows);
     const fault = toFault(new Error('cause'), 'PATH');
     expect(SECTION).toContain(
       `${fault.status}, root \`${fault.root}\`, message \`${fault.message}\``,

@@ -23,6 +23,7 @@ export { FakeClock } from './wait-for.js';
 export { freePort } from '@zonewright/service-kit';
 export {
   readCodeBlocks,
+  readItems,
   readOperations,
   readSection,
   readTables,

@@ -16,6 +16,11 @@ export function readTables(markdown: string): string[][][] {
   );
 }
 
+/** Returns the text of each list item that is one line. */
+export function readItems(markdown: string): string[] {
+  return [...markdown.matchAll(/^- (.+)$/gm)].map(([, text = '']) => text);
+}
+
 /** Returns the text below a second-level heading, up to the next one. */
 export function readSection(markdown: string, heading: string): string {
   const [, section] = markdown.split(`\n## ${heading}\n`);
