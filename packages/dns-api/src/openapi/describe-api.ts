@@ -173,7 +173,7 @@ function faultsOf(operation: Operation) {
     ...(access === 'public' ? [] : [401, 403, 500, 503]),
     ...(Object.keys(query).length > 0 ? [400] : []),
     // A project id is never unknown, so there is no 404.
-    ...(/\{(?!projectId)/.test(path) ? [404] : []),
+    ...(/\{(?!project_id)/.test(path) ? [404] : []),
     ...(method === 'GET' ? [] : faultsOfWrite(operation)),
     ...faults,
   ];
