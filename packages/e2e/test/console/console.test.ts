@@ -418,7 +418,7 @@ inBrowser('the console', () => {
     expect(await desk.watched.context.cookies()).toEqual([]);
   });
 
-  it("shows the service's error at the field, and keeps the input", async () => {
+  it('shows the error of the service at the field, and keeps the input', async () => {
     await desk.openDomain();
     desk.watched.expectRefusals();
     await desk.page.getByRole('button', { name: 'New record' }).first().click();
