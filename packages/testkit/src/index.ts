@@ -26,7 +26,6 @@ export {
   readItems,
   readOperations,
   readSection,
-  readTables,
   withoutNames,
 } from './markdown.js';
 export {

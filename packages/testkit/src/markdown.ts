@@ -1,21 +1,5 @@
 /** Reads documents, for tests that compare them with the code. */
 
-/** Returns the cells of each table's rows, without its heading. */
-export function readTables(markdown: string): string[][][] {
-  return (markdown.match(/(?:^\|.*\n)+/gm) ?? []).map((table) =>
-    table
-      .trimEnd()
-      .split('\n')
-      .slice(2)
-      .map((line) =>
-        line
-          .split('|')
-          .slice(1, -1)
-          .map((cell) => cell.trim()),
-      ),
-  );
-}
-
 /** Returns the text of each list item that is one line. */
 export function readItems(markdown: string): string[] {
   return [...markdown.matchAll(/^- (.+)$/gm)].map(([, text = '']) => text);
@@ -35,7 +19,7 @@ export function readCodeBlocks(markdown: string, language: string): string[] {
     .map(([, , text = '']) => text);
 }
 
-/** An operation in a table of docs/reference/compatibility.md. */
+/** An operation in a list of docs/reference/compatibility.md. */
 interface ListedOperation {
   readonly method: string;
   /** The path, with `{}` for each parameter. */
@@ -46,18 +30,20 @@ interface ListedOperation {
   readonly test: string;
 }
 
-/** Reads the operations of a table whose paths begin with `root`. */
+/** Path, methods, status of a refusal or a difference, and the link to the test. */
+const OPERATION = /^`(.+?)`: ([A-Z]+(?:, [A-Z]+)*)(?:: (\d{3})|; .+)? \(\[test\]\((\S+)\)\)$/;
+
+/** Reads the operations whose paths begin with `root`. @throws Error if an item has another form */
 export function readOperations(markdown: string, root: string): ListedOperation[] {
-  const rows = readTables(markdown)
-    .flat()
-    .filter(([path = '']) => path.startsWith(`\`${root}`));
-  return rows.flatMap(([path = '', methods = '', here = '', test = '']) => {
-    const [, refusal] = /^no: (\d{3})$/.exec(here) ?? [];
+  const items = readItems(markdown).filter((item) => item.startsWith(`\`${root}`));
+  return items.flatMap((item) => {
+    const [, path = '', methods = '', refusal, test = ''] = OPERATION.exec(item) ?? [];
+    if (path === '') throw new Error(`"${item}" is not an operation.`);
     return methods.split(', ').map((method) => ({
       method,
-      path: withoutNames(path.replaceAll('`', '')),
+      path: withoutNames(path),
       refusal: refusal === undefined ? undefined : Number(refusal),
-      test: /\((.*)\)/.exec(test)?.[1] ?? '',
+      test,
     }));
   });
 }

@@ -31,7 +31,7 @@ const FILES = CORPUS.split(/^=== /m)
 
 /** Domains whose difference the reference names in a row. */
 const NAMED = new Set(
-  Array.from(DIFFERENCES.matchAll(/^\| `([^`]+)` \|/gm), ([, name = '']) => name),
+  Array.from(DIFFERENCES.matchAll(/^- `([^`]+)`: /gm), ([, name = '']) => name),
 );
 
 type Records = ReturnType<typeof parseZoneText>['records'];
