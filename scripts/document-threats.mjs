@@ -1,5 +1,4 @@
 // Lists of docs/design/threat-model.md from docs/design/threats.json.
-import { basename } from 'node:path';
 
 /** Writes the sections of all attackers between the markers of the page. */
 export function documentThreats(page, attackers) {
@@ -10,18 +9,11 @@ export function documentThreats(page, attackers) {
 }
 
 function sectionOf({ attacker, can, note, threats }) {
-  const items = threats.map(({ cannot, tests }) => `- ${cannot} (${linksTo(tests)})`);
+  const items = threats.map(({ cannot }) => `- ${cannot}`);
   return [
     `## ${attacker}`,
     `They can:\n\n${can.map((deed) => `- ${deed}`).join('\n')}`,
     ...(note === undefined ? [] : [note]),
     `They cannot:\n\n${items.join('\n')}`,
   ].join('\n\n');
-}
-
-function linksTo(tests) {
-  const files = [...new Set(tests.map(({ file }) => file))];
-  return files
-    .map((file) => `[${basename(file).replace(/\.(test|check)\.ts$/, '')}](../../${file})`)
-    .join(', ');
 }

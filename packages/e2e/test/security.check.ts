@@ -26,7 +26,7 @@ describe('each claim of docs/design/threats.json points at a test that exists', 
     });
 
     it.each(threats)('cannot $cannot', ({ cannot, tests }) => {
-      expect(page).toContain(`\n- ${cannot} (`);
+      expect(page).toContain(`\n- ${cannot}\n`);
       expect(tests.length).toBeGreaterThan(0);
       for (const { file, title } of tests) {
         expect({ file, exists: existsSync(join(PROJECT, file)) }).toEqual({ file, exists: true });
