@@ -29,7 +29,7 @@ const guide = join(ROOT, 'docs/reference/configuration.md');
 /** Settings that were explained for an earlier program, such as LOG_LEVEL or ..._HOST, are only listed. */
 const PREFIX = /^(?:IDENTITY|DNS_API|CONSOLE|SIGNER|NAMESERVER)_/;
 /** An item with an explanation; the others share a line. */
-const EXPLAINED = /^`\w+` \([^)]*\): /;
+const EXPLAINED = /^`\w+`(?: \([^)]*\))?: /;
 const explained = new Set();
 const tracing = programs[0].settings.filter(({ variable }) => isOfTracing(variable));
 const filled = programs
@@ -55,7 +55,8 @@ function fillList(text, { name, settings }) {
 }
 
 function item(one) {
-  const head = `\`${one.variable}\` (${defaultOf(one)})`;
+  const about = defaultOf(one);
+  const head = `\`${one.variable}\`${about === '' ? '' : ` (${about})`}`;
   const key = one.variable.replace(PREFIX, '') + one.help;
   const isExplained = explained.has(key);
   explained.add(key);
@@ -69,7 +70,7 @@ function isOfTracing(variable) {
 
 function defaultOf({ fallback, defaultText, secret }) {
   if (fallback === undefined) return secret ? 'required, secret' : 'required';
-  if (defaultText === '') return secret ? 'unset, secret' : 'unset';
+  if (defaultText === '') return secret ? 'secret' : '';
   return `\`${defaultText}\``;
 }
 

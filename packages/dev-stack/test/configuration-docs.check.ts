@@ -98,7 +98,8 @@ function linesOf(settings: readonly Setting<unknown>[], explained = new Set<stri
   const known: string[] = [];
   const lines: string[] = [];
   for (const setting of settings) {
-    const head = `\`${setting.variable}\` (${defaultOf(setting)})`;
+    const about = defaultOf(setting);
+    const head = `\`${setting.variable}\`${about === '' ? '' : ` (${about})`}`;
     const key = setting.variable.replace(PREFIX, '') + setting.help;
     if (explained.has(key)) known.push(head);
     else lines.push(`- ${head}: ${setting.help}`);
@@ -108,7 +109,7 @@ function linesOf(settings: readonly Setting<unknown>[], explained = new Set<stri
 }
 
 function defaultOf({ fallback, defaultText, secret }: Setting<unknown>): string {
-  const isSecret = secret ? ', secret' : '';
-  if (fallback === undefined) return `required${isSecret}`;
-  return defaultText === '' ? `unset${isSecret}` : `\`${defaultText}\``;
+  if (fallback === undefined) return secret ? 'required, secret' : 'required';
+  if (defaultText === '') return secret ? 'secret' : '';
+  return `\`${defaultText}\``;
 }
