@@ -66,6 +66,36 @@ describe('ADR 0020: zones that nameservers answer with a later serial than the d
     );
   });
 
+  it('a signed zone that cannot be signed delays no other', async () => {
+    const domains = [await createDomain(api), await createDomain(api), await createDomain(api)];
+    for (const { id } of domains)
+      await api.call('put', `/v1/domains/${id}/dnssec`, { enabled: true }).expect(200);
+    await waitFor(async () => {
+      await signer.run();
+      const { rows } = await api.db.raw<{ rows: object[] }>(
+        `select from dns.zone_dnssec where domain_id = any(?::uuid[]) and state = 'signed'`,
+        [domains.map(({ id }) => id)],
+      );
+      return rows.length === domains.length;
+    });
+    await reportAll(api.db);
+    const serials = await Promise.all(domains.map(serialOf));
+    // The signer cannot open the key of the first two.
+    const broken = domains.slice(0, 2).map(({ id }) => id);
+    await api.db.raw(
+      `update dns.zone_keys set secret_sealed = decode('00', 'hex') where domain_id = any(?::uuid[])`,
+      [broken],
+    );
+    const aheadZones = Object.fromEntries(
+      domains.map(({ name }, at) => [name, (serials[at] ?? 0) + 500]),
+    );
+    await report(api.db, 3, { aheadZones });
+    await waitFor(async () => (await serialOf(domains[2]!)) > (serials[2] ?? 0) + 500);
+    expect(await Promise.all(domains.slice(0, 2).map(serialOf))).toEqual(serials.slice(0, 2));
+    await api.db.raw('delete from dns.domains where id = any(?::uuid[])', [broken]);
+    await reportAll(api.db);
+  });
+
   it('until then the change is pending, neither failed nor published', async () => {
     const domain = await createDomain(api);
     await reportAll(api.db);

@@ -28,7 +28,13 @@ export class SerialIncreases extends RepeatedJob {
 
   override async run(): Promise<void> {
     const { db, clock, log, signer = NO_SIGNER } = this.#context;
-    const zones = await increaseAheadSerials(db, { signer, clock });
+    const onFailure = (zoneId: string, error: unknown) => {
+      log.error(
+        { err: error, zoneId },
+        'the serial of a signed zone cannot be increased; trying again',
+      );
+    };
+    const zones = await increaseAheadSerials(db, { signer, clock, onFailure });
     if (zones > 0) {
       log.warn({ zones }, 'the database lost changes of zones; their serials were increased');
     }

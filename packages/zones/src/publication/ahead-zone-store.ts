@@ -43,7 +43,7 @@ export async function lockUnsignedAheadZones(trx: Database, limit: number): Prom
 export async function listSignedAheadZones(db: Database, limit: number): Promise<AheadZone[]> {
   return await queryRows<AheadZone>(
     db,
-    `${REPORTED_ZONES} where exists (select from ${SIGNING}) order by d.id limit ?`,
+    `${REPORTED_ZONES} where exists (select from ${SIGNING}) order by random() limit ?`,
     [limit],
   );
 }

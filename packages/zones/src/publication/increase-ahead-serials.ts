@@ -17,12 +17,16 @@ import {
 interface IncreaseContext {
   readonly signer: ZoneSigner;
   readonly clock: Clock;
+  /** Called for each signed zone that could not be signed. */
+  readonly onFailure: (zoneId: string, error: unknown) => void;
 }
 
 /** Number of zones in one transaction. Writers of these zones wait for it. */
 const ZONES_PER_BATCH = 2_000;
 /** Number of signed zones. They are processed one after the other, since each needs the signer. */
 const SIGNED_PER_BATCH = 100;
+/** Number of failures after which a round ends, since the signer is probably unavailable. The order of zones is random. */
+const MAX_FAILURES = 10;
 
 /**
  * Increases the serials of zones that nameservers answer with a later serial than the database has, after a failover or
@@ -56,10 +60,17 @@ async function increaseUnsigned(db: Database, clock: Clock): Promise<number> {
 
 async function increaseSigned(db: Database, context: IncreaseContext): Promise<number> {
   let increased = 0;
+  let failures = 0;
   for (const zone of await listSignedAheadZones(db, SIGNED_PER_BATCH)) {
     if (exceededBy(zone, context.clock) === undefined) continue;
-    const isIncreased = await db.transaction((trx) => increaseOne({ ...context, trx }, zone));
-    if (isIncreased) increased += 1;
+    try {
+      const isIncreased = await db.transaction((trx) => increaseOne({ ...context, trx }, zone));
+      if (isIncreased) increased += 1;
+    } catch (error) {
+      context.onFailure(zone.id, error);
+      failures += 1;
+      if (failures === MAX_FAILURES) break;
+    }
   }
   return increased;
 }
