@@ -122,7 +122,7 @@ const SCREENS = {
   compare: [
     '/domains/example.com/history',
     async (page) => {
-      await page.getByRole('button', { name: 'Compare' }).click();
+      await page.getByRole('button', { name: 'Compare versions' }).click();
       await page.getByLabel('From serial').selectOption({ index: 2 });
       await page
         .getByRole('listitem')

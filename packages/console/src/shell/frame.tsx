@@ -114,7 +114,7 @@ function ProjectNav({
       <button type="button" className={styles['search']} onClick={onSearch}>
         <Icon name="search" />
         <span>{t.palette}</span>
-        <kbd aria-hidden="true">Ctrl K</kbd>
+        <kbd aria-hidden="true">{t.paletteKey}</kbd>
       </button>
       <div className={styles['links']}>
         <NavLink href={paths.domains(projectId)} icon="globe" text={t.domains} />

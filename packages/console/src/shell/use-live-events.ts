@@ -13,7 +13,7 @@ import { showToast } from '../ui/toasts.js';
 const MESSAGES = defineMessages({
   en: {
     changed: (who: string, number: number, name: string) =>
-      `${who} changed ${count(number, 'record', 'records')} of ${name}`,
+      `${who} changed ${count(number, 'record', 'records')} in ${name}`,
   },
   de: {
     changed: (who: string, number: number, name: string) =>

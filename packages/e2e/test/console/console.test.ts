@@ -388,7 +388,7 @@ inBrowser('the console', () => {
     await desk.page.goto(`${desk.origin}/p/${desk.projectId()}/domains/${name}/test`);
     await desk.page.getByLabel('Name', { exact: true }).fill('home');
     await desk.page.getByRole('button', { name: 'Query', exact: true }).click();
-    await desk.page.getByText(/^All 6 answers are identical/).waitFor();
+    await desk.page.getByText(/^All answers are identical \(6\)/).waitFor();
     await desk.page
       .getByText(/ A 192\.0\.2\.77$/)
       .first()
@@ -514,7 +514,7 @@ inBrowser('the console', () => {
     await desk.page
       .getByLabel('File', { exact: true })
       .setInputFiles({ name: 'export.txt', mimeType: 'text/plain', buffer: Buffer.from(text) });
-    await desk.page.getByText('Read as Cloudflare').waitFor();
+    await desk.page.getByText('Detected format: Cloudflare').waitFor();
     await desk.page.getByText('1 record needs your attention').waitFor();
     const dialog = desk.page.getByRole('dialog');
     await dialog.getByRole('button', { name: 'Import', exact: true }).click();
@@ -561,7 +561,7 @@ inBrowser('the console', () => {
     expect(await desk.page.getByRole('row').count()).toBeLessThan(80);
     await desk.page.locator('[role=grid][aria-rowcount="10001"]').waitFor(patience);
     await desk.page.getByRole('searchbox').fill('192.0.39.15');
-    await desk.page.getByText('1 record of 10,000 records').waitFor();
+    await desk.page.getByText('1 of 10,000 records').waitFor();
     await desk.page.getByRole('searchbox').fill('');
     // The toast is visible for seconds, and all of this may take as long.
     await desk.page.keyboard.press('Control+k');
@@ -807,7 +807,7 @@ inBrowser('the console', () => {
     await undo();
 
     await page.getByRole('checkbox', { name: `Select www A 192.0.2.1` }).check();
-    await page.getByRole('button', { name: 'Tags', exact: true }).click();
+    await page.getByRole('button', { name: 'Change tags', exact: true }).click();
     await page.getByLabel('Add tags').fill('web office');
     await page.getByRole('list', { name: 'Preview' }).getByText('tags web, office').waitFor();
     await page.getByRole('button', { name: 'Apply' }).click();
@@ -888,7 +888,7 @@ inBrowser('the console', () => {
   it.each(FORMS)('operator: shows six nameservers: %s, %i px', async (theme, width) => {
     await desk.openAs(await desk.administrator(), { theme, width });
     desk.page = await desk.watched.page(`/p/${desk.projectId()}/operator`);
-    await desk.page.getByText('6 of 6 are live').waitFor();
+    await desk.page.getByText('Live nameservers: 6 of 6').waitFor();
     expect(await desk.page.getByText('live', { exact: true }).count()).toBe(6);
     expect(await desk.findBarriers()).toEqual([]);
   });
@@ -1020,7 +1020,7 @@ inBrowser('the console', () => {
       await look('Health');
       expect(await desk.isSideways()).toBe(false);
       await desk.page.getByRole('link', { name: 'Query nameservers', exact: true }).click();
-      await desk.page.getByText(/^All 6 answers are identical/).waitFor();
+      await desk.page.getByText(/^All answers are identical \(6\)/).waitFor();
       await look('Query nameservers');
       expect(await desk.isSideways()).toBe(false);
       const goTo = async (link: string) => {

@@ -181,7 +181,7 @@ inBrowser('what the console can do can be undone there', () => {
     await undo();
     await untilRecords(id, before);
     await page.getByRole('checkbox', { name: 'Select www A 192.0.2.1' }).check();
-    await button('Tags').click();
+    await button('Change tags').click();
     await page.getByLabel('Add tags').fill('web');
     await button('Apply').click();
     await desk.row('192.0.2.1').getByRole('button', { name: 'web' }).waitFor();
@@ -666,7 +666,7 @@ inBrowser('several at once', () => {
     await theirs.getByRole('row').filter({ hasText: '192.0.2.1' }).waitFor();
     await addRecord('seen', '192.0.2.70');
     await theirs.getByRole('row').filter({ hasText: '192.0.2.70' }).waitFor();
-    const told = theirs.getByText(`demo changed 1 record of ${name}`);
+    const told = theirs.getByText(`demo changed 1 record in ${name}`);
     await told.waitFor();
     expect(await told.count()).toBe(1);
   });
@@ -722,7 +722,7 @@ inBrowser('several at once', () => {
         .waitFor({ timeout: 60_000 });
       await desk.page.getByRole('searchbox').fill('z20009');
       await desk.row('z20009').waitFor();
-      await desk.page.getByText('1 record of 20,010 records').waitFor();
+      await desk.page.getByText('1 of 20,010 records').waitFor();
       await desk.page.getByRole('searchbox').fill('nothing of that kind');
       await expectShown('No matching records');
     },
@@ -793,7 +793,7 @@ inBrowser('on the way', () => {
     await desk.row('192.0.2.1').getByText(/^in /).waitFor();
     expect(await desk.findBarriers()).toEqual([]);
     await desk.row('192.0.2.1').getByRole('button', { name: 'shop' }).click();
-    await page.getByText('1 record of 2 records').waitFor();
+    await page.getByText('1 of 2 records').waitFor();
     await page.getByRole('searchbox').fill('');
     // By keyboard, and for several records.
     await desk.row('192.0.2.2').focus();
@@ -846,7 +846,7 @@ inBrowser('on the way', () => {
       await page.getByRole('heading', { name: 'History', level: 2 }).waitFor();
       await search(`www.${name}`, /A 192\.0\.2\.1/);
       await page.getByRole('option', { name: /A 192\.0\.2\.1/ }).click();
-      await page.getByText('1 record of 2 records').waitFor();
+      await page.getByText('1 of 2 records').waitFor();
       await search('usage', /^Usage/);
       await page.keyboard.press('Enter');
       await page.getByRole('heading', { name: 'Usage' }).waitFor();
@@ -1136,7 +1136,7 @@ inBrowser('on the way', () => {
     await page.getByLabel('Type').selectOption('All types');
     await until(async () => (await steps()) === 4);
     await page.getByRole('link', { name: 'Publication' }).click();
-    const delays = page.getByRole('table', { name: 'Publication time' });
+    const delays = page.getByRole('table', { name: 'Publication delay' });
     await delays
       .getByRole('row')
       .filter({ hasText: /ns1-6.* ms/ })
@@ -1173,7 +1173,7 @@ inBrowser('on the way', () => {
     const { name, id } = await desk.openDomain(TWO);
     await desk.client.records(id).add({ name: `new.${name}.`, type: 'A', data: '192.0.2.5' });
     await desk.page.getByRole('link', { name: 'History' }).click();
-    await button('Compare').click();
+    await button('Compare versions').click();
     const changes = dialog().getByRole('list', { name: 'Differences' });
     await changes.getByText(`new.${name}.`).waitFor();
     expect(await changes.getByRole('listitem').count()).toBe(1);
@@ -1248,7 +1248,7 @@ inBrowser('on the way', () => {
       expect(added).toBe(`zonewright record add ${name}. 'o'\\''clock.${name}.' A 192.0.2.7`);
       expect(await desk.findBarriers()).toEqual([]);
       await desk.page.getByLabel('Name', { exact: true }).fill('typed');
-      await desk.page.getByLabel('Note').fill("a 'note'");
+      await desk.page.getByLabel('Description').fill("a 'note'");
       const noted = await desk.page.getByLabel('zonewright', { exact: true }).innerText();
       expect(await person.type(noted)).toContain('"status": "done"');
       await button('Cancel').click();
@@ -1466,9 +1466,9 @@ inBrowser('on the way', () => {
   it('the filter is in the address, and columns sort in both directions', async () => {
     await desk.openDomain(TWO);
     await desk.page.getByRole('searchbox').fill('mail');
-    await desk.page.getByText('1 record of 2 records').waitFor();
+    await desk.page.getByText('1 of 2 records').waitFor();
     await desk.page.reload();
-    await desk.page.getByText('1 record of 2 records').waitFor();
+    await desk.page.getByText('1 of 2 records').waitFor();
     await desk.page.getByRole('searchbox').fill('');
     const first = () => desk.page.locator('[aria-rowindex="2"]').innerText();
     expect(await first()).toContain('192.0.2.2');
@@ -1513,6 +1513,6 @@ inBrowser('on the way', () => {
     await desk.show(`domains?q=${name}`);
     await desk.page.getByRole('link', { name, exact: true }).waitFor();
     await desk.page.getByRole('link', { name: 'Operator' }).click();
-    await expectShown('6 of 6 are live');
+    await expectShown('Live nameservers: 6 of 6');
   });
 });

@@ -13,7 +13,7 @@ export const MESSAGES = defineMessages({
     secretKey: 'Secret key',
     show: 'Show',
     hide: 'Hide',
-    capsLock: 'Caps lock is on.',
+    capsLock: 'Caps Lock is on.',
     logIn: 'Log in',
     wrong: 'Wrong user name, password or access key.',
     wait: (seconds: number) => `Too many attempts. Try again in ${seconds} s.`,

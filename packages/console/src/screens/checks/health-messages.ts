@@ -12,7 +12,7 @@ export const MESSAGES = defineMessages({
       warning: 'Warnings found',
       error: 'Errors found',
     },
-    severities: { error: 'Error', warning: 'Warning', info: 'Note' },
+    severities: { error: 'Errors', warning: 'Warnings', info: 'Notes' },
     fix: 'Fix',
     isTyping: 'An open editor has unsaved changes. Save or discard them first.',
     nameservers: 'Nameservers',
@@ -45,7 +45,7 @@ export const MESSAGES = defineMessages({
       warning: 'Warnungen gefunden',
       error: 'Fehler gefunden',
     },
-    severities: { error: 'Fehler', warning: 'Warnung', info: 'Hinweis' },
+    severities: { error: 'Fehler', warning: 'Warnungen', info: 'Hinweise' },
     fix: 'Beheben',
     isTyping:
       'Ein offener Editor hat ungespeicherte Änderungen. Speichern oder verwerfen Sie diese zuerst.',

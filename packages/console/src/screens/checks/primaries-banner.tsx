@@ -94,7 +94,7 @@ const DE: Readonly<Record<Reason, Explained>> = {
   },
   'class-or-type': {
     cause:
-      'Dieser Dienst lehnt die Zone ab: Ein Eintrag hat eine Klasse oder einen Typ, die in einer Zone nicht erlaubt sind.',
+      'Dieser Dienst lehnt die Zone ab: Die Klasse oder der Typ eines Eintrags ist in einer Zone nicht erlaubt.',
     action: 'Entfernen Sie den Eintrag.',
   },
   'outside-zone': {

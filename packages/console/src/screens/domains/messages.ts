@@ -34,11 +34,11 @@ export const MESSAGES = defineMessages({
     file: 'Zone file',
     files: 'Files',
     unnamed: (file: string) =>
-      `${file} does not name its domain. Choose it alone, and enter the name.`,
+      `${file} does not contain the name of its domain. Choose only this file, and enter the name.`,
     filesHint: 'Choose files, or drop them here. Each becomes a domain.',
     createdMany: (number: number) => `${count(number, 'domain', 'domains')} created`,
     fileHint:
-      'Paste the export of your current provider or the output of dig axfr. Its SOA record and nameservers are replaced by those of this service.',
+      'Paste the export from your current provider or the output of dig axfr. Its SOA record and nameservers are replaced by those of this service.',
     create: 'Create domain',
     skipped: (number: number) => count(number, 'line skipped', 'lines skipped'),
     selectAll: 'Select all',
@@ -94,14 +94,14 @@ export const MESSAGES = defineMessages({
     email: 'Kontakt-E-Mail',
     emailHint: 'Öffentlich: wird im SOA-Eintrag veröffentlicht.',
     contents: 'Einträge',
-    empty: 'Leer beginnen',
+    empty: 'Leere Domain',
     fromFile: 'Aus einer Zonendatei',
     file: 'Zonendatei',
     files: 'Dateien',
     unnamed: (file: string) =>
-      `${file} nennt keine Domain. Wählen Sie die Datei allein, und geben Sie den Namen ein.`,
-    filesHint: 'Wählen Sie Dateien, oder legen Sie sie hier ab. Jede wird eine Domain.',
-    createdMany: (number: number) => `${count(number, 'Domain', 'Domains')} erstellt`,
+      `${file} enthält den Namen der Domain nicht. Wählen Sie nur diese Datei, und geben Sie den Namen ein.`,
+    filesHint: 'Wählen Sie Dateien, oder legen Sie sie hier ab. Aus jeder Datei wird eine Domain.',
+    createdMany: (number: number) => `${count(number, 'Domain', 'Domains')} angelegt`,
     fileHint:
       'Fügen Sie den Export Ihres bisherigen Anbieters oder die Ausgabe von dig axfr ein. SOA-Eintrag und Nameserver werden durch die dieses Dienstes ersetzt.',
     create: 'Domain anlegen',

@@ -239,7 +239,7 @@ export function BulkBar({ records, onBulk, onClear }: BulkBarProps) {
           onBulk('tags');
         }}
       >
-        {t.tags}
+        {t.changeTags}
       </Button>
       <Button
         icon="power"

@@ -1,4 +1,4 @@
-import { count, defineMessages } from '../../state/language.js';
+import { count, defineMessages, formatNumber } from '../../state/language.js';
 
 /** Names of providers are the same in both languages. */
 const PROVIDERS = {
@@ -29,7 +29,7 @@ export const MESSAGES = defineMessages({
     filter: 'Filter by name, type, data or tag',
     total: (number: number) => count(number, 'record', 'records'),
     shown: (shown: number, all: number) =>
-      `${count(shown, 'record', 'records')} of ${count(all, 'record', 'records')}`,
+      `${formatNumber(shown)} of ${count(all, 'record', 'records')}`,
     more: (most: number) =>
       `Only the first ${count(most, 'record', 'records')} are listed. A filter searches all records.`,
     none: 'No records yet',
@@ -55,10 +55,11 @@ export const MESSAGES = defineMessages({
     switchedOn: (what: string) => `${what} switched on`,
     switchOffMany: 'Switch off',
     switchOnMany: 'Switch on',
-    endsAt: (time: string) => `Expires at ${time}`,
+    endsAt: (time: string) => `Expires on ${time}`,
     onlyTag: (tag: string) => `Show records with the tag ${tag}`,
     moreOf: 'Tags, expiry, status',
     tags: 'Tags',
+    changeTags: 'Change tags',
     addTags: 'Add tags',
     removeTags: 'Remove tags',
     tagsOf: (tags: readonly string[]) =>
@@ -80,9 +81,9 @@ export const MESSAGES = defineMessages({
     expiresHint: 'Your local time. You can restore the record from the history.',
     disabled: 'Switched off: saved, but not published',
     ttlOfDomain: (ttl: number) => `${ttl} (domain)`,
-    ttlAnswered: (ttl: number) => `published as ${ttl}`,
+    ttlAnswered: (ttl: number) => `Published with a TTL of ${ttl}`,
     add: 'Add record',
-    description: 'Note',
+    description: 'Description',
     priority: 'Priority',
     weight: 'Weight',
     port: 'Port',
@@ -99,7 +100,7 @@ export const MESSAGES = defineMessages({
     otherTypeLabel: 'Type',
     rawHint: 'Zone file format',
     nameHint: '@ or empty means the domain itself; * matches names without records',
-    ttlHint: (ttl: number) => `Empty: TTL of the domain, ${ttl} s`,
+    ttlHint: (ttl: number) => `Empty means the TTL of the domain: ${ttl} s`,
     sentence: {
       address: (name: string, data: string) => `${name} has the address ${data}.`,
       alias: (name: string, data: string) => `${name} is an alias of ${data}.`,
@@ -111,7 +112,7 @@ export const MESSAGES = defineMessages({
         `${name} and all names below it are delegated to ${data}.`,
       text: (name: string) => `${name} has this text.`,
       other: (name: string, type: string) => `${name} has this ${type} record.`,
-      kept: (time: string) => `Resolvers cache it for ${time}.`,
+      kept: (time: string) => `Resolvers cache the record for ${time}.`,
     },
     added: (what: string) => `${what} added`,
     changedOne: (what: string) => `${what} changed`,
@@ -120,8 +121,7 @@ export const MESSAGES = defineMessages({
     changedMany: (number: number) => `${count(number, 'record', 'records')} changed`,
     imported: (created: number, updated: number, deleted: number) =>
       `Records imported: ${created} added, ${updated} changed, ${deleted} deleted`,
-    partly: (done: number, all: number) =>
-      `Only ${done} of ${all} changes were made. See the error above.`,
+    partly: (done: number, all: number) => `Changes made: ${done} of ${all}. See the error above.`,
     collect: 'Collect changes',
     collectText: 'Collects your changes for review and saves them as one change',
     collected: (number: number) => `${count(number, 'change', 'changes')} to review`,
@@ -133,7 +133,8 @@ export const MESSAGES = defineMessages({
     waits: 'This record has a collected change',
     undone: 'Change undone',
     redo: 'Redo',
-    undoFailed: 'This cannot be undone because the records have changed since. See the history.',
+    undoFailed:
+      'The change cannot be undone because its records have changed since. See the history.',
     nothingToUndo: 'Nothing to undo',
     selected: (number: number) => `${count(number, 'record', 'records')} selected`,
     clear: 'Clear selection',
@@ -156,9 +157,10 @@ export const MESSAGES = defineMessages({
     pasteTitle: 'Import records',
     pasteText:
       'Or paste a zone file, the output of dig, a table, a hosts file, or a list of addresses',
-    readAs: (form: string) => `Read as ${form}`,
+    readAs: (form: string) => `Detected format: ${form}`,
     chooseFile: 'File',
-    chooseFileHint: 'Choose a file, or drop it here. Exports of other providers are read, too.',
+    chooseFileHint:
+      'Choose a file, or drop it here. Exports from other providers can be imported, too.',
     notes: (number: number) => `${count(number, 'record needs', 'records need')} your attention`,
     forms: {
       bind: 'zone file',
@@ -212,12 +214,12 @@ export const MESSAGES = defineMessages({
     filter: 'Nach Name, Typ, Daten oder Tag filtern',
     total: (number: number) => count(number, 'Eintrag', 'Einträge'),
     shown: (shown: number, all: number) =>
-      `${count(shown, 'Eintrag', 'Einträge')} von ${count(all, 'Eintrag', 'Einträgen')}`,
+      `${formatNumber(shown)} von ${count(all, 'Eintrag', 'Einträgen')}`,
     more: (most: number) =>
       `Nur die ersten ${count(most, 'Eintrag', 'Einträge')} sind aufgeführt. Ein Filter durchsucht alle Einträge.`,
     none: 'Noch keine Einträge',
     noneText:
-      'Legen Sie den ersten Eintrag an, oder fügen Sie irgendwo auf dieser Seite eine Zonendatei, eine Hosts-Datei oder CSV ein.',
+      'Legen Sie den ersten Eintrag an, oder fügen Sie an einer beliebigen Stelle dieser Seite eine Zonendatei, eine Hosts-Datei oder eine CSV-Tabelle ein.',
     noneFound: 'Keine passenden Einträge',
     select: 'Auswählen',
     selectAll: 'Alle auswählen',
@@ -242,6 +244,7 @@ export const MESSAGES = defineMessages({
     onlyTag: (tag: string) => `Einträge mit dem Tag ${tag} anzeigen`,
     moreOf: 'Tags, Ablauf, Status',
     tags: 'Tags',
+    changeTags: 'Tags ändern',
     addTags: 'Tags hinzufügen',
     removeTags: 'Tags entfernen',
     tagsOf: (tags: readonly string[]) =>
@@ -262,13 +265,13 @@ export const MESSAGES = defineMessages({
       'Dieser Name hat noch keine Adresse. Die Adresse wird in derselben Änderung hinzugefügt.',
     replaces: (list: string) => `Vorhandene Einträge löschen: ${list}`,
     tagsHint: 'Eigene Stichwörter, etwa web oder büro. Sie können danach filtern.',
-    expires: 'Läuft ab',
+    expires: 'Ablaufzeit',
     expiresHint: 'Ihre Ortszeit. Der Eintrag lässt sich aus dem Verlauf wiederherstellen.',
     disabled: 'Ausgeschaltet: gespeichert, aber nicht veröffentlicht',
     ttlOfDomain: (ttl: number) => `${ttl} (Domain)`,
-    ttlAnswered: (ttl: number) => `veröffentlicht als ${ttl}`,
+    ttlAnswered: (ttl: number) => `Mit der TTL ${ttl} veröffentlicht`,
     add: 'Eintrag anlegen',
-    description: 'Notiz',
+    description: 'Beschreibung',
     priority: 'Priorität',
     weight: 'Gewicht',
     port: 'Port',
@@ -285,7 +288,7 @@ export const MESSAGES = defineMessages({
     otherTypeLabel: 'Typ',
     rawHint: 'Zonendateiformat',
     nameHint: '@ oder leer bedeutet die Domain selbst; * gilt für Namen ohne Einträge',
-    ttlHint: (ttl: number) => `Leer: TTL der Domain, ${ttl} s`,
+    ttlHint: (ttl: number) => `Leer bedeutet die TTL der Domain: ${ttl} s`,
     sentence: {
       address: (name: string, data: string) => `${name} hat die Adresse ${data}.`,
       alias: (name: string, data: string) => `${name} ist ein Alias von ${data}.`,
@@ -297,7 +300,7 @@ export const MESSAGES = defineMessages({
         `${name} und alle Namen darunter sind an ${data} delegiert.`,
       text: (name: string) => `${name} hat diesen Text.`,
       other: (name: string, type: string) => `${name} hat diesen ${type}-Eintrag.`,
-      kept: (time: string) => `Resolver speichern ihn ${time} zwischen.`,
+      kept: (time: string) => `Resolver speichern den Eintrag ${time} zwischen.`,
     },
     added: (what: string) => `${what} angelegt`,
     changedOne: (what: string) => `${what} geändert`,
@@ -307,7 +310,7 @@ export const MESSAGES = defineMessages({
     imported: (created: number, updated: number, deleted: number) =>
       `Einträge importiert: ${created} neu, ${updated} geändert, ${deleted} gelöscht`,
     partly: (done: number, all: number) =>
-      `Nur ${done} von ${all} Änderungen wurden ausgeführt. Siehe den Fehler oben.`,
+      `Ausgeführte Änderungen: ${done} von ${all}. Siehe den Fehler oben.`,
     collect: 'Änderungen sammeln',
     collectText: 'Sammelt Ihre Änderungen zur Prüfung und speichert sie zusammen als eine Änderung',
     collected: (number: number) => `${count(number, 'Änderung', 'Änderungen')} zu prüfen`,
@@ -320,7 +323,7 @@ export const MESSAGES = defineMessages({
     undone: 'Änderung rückgängig gemacht',
     redo: 'Wiederholen',
     undoFailed:
-      'Das lässt sich nicht rückgängig machen, weil die Einträge seitdem geändert wurden. Siehe den Verlauf.',
+      'Die Änderung lässt sich nicht rückgängig machen, weil ihre Einträge seitdem geändert wurden. Siehe den Verlauf.',
     nothingToUndo: 'Es gibt nichts rückgängig zu machen',
     selected: (number: number) => `${count(number, 'Eintrag', 'Einträge')} ausgewählt`,
     clear: 'Auswahl aufheben',
@@ -343,7 +346,7 @@ export const MESSAGES = defineMessages({
     pasteTitle: 'Einträge importieren',
     pasteText:
       'Oder fügen Sie eine Zonendatei, die Ausgabe von dig, eine Tabelle, eine Hosts-Datei oder eine Liste von Adressen ein',
-    readAs: (form: string) => `Als ${form} gelesen`,
+    readAs: (form: string) => `Erkanntes Format: ${form}`,
     chooseFile: 'Datei',
     chooseFileHint:
       'Wählen Sie eine Datei, oder legen Sie sie hier ab. Exporte anderer Anbieter werden auch gelesen.',

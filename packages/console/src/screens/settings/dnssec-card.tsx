@@ -153,7 +153,7 @@ function Signed({
               setAsked('roll');
             }}
           >
-            {isRolling ? t.rolling : t.roll}
+            {isRolling ? t.inProgress : t.roll}
           </Button>
         )}
         {(state === 'signing' || state === 'signed') && (

@@ -19,7 +19,7 @@ export const DNSSEC_MESSAGES = defineMessages({
     copyDs: 'Copy DS record',
     dnskey: 'DNSKEY record, for registrars that need it',
     copyDnskey: 'Copy DNSKEY record',
-    foreignKeys: 'Keys of another signing provider',
+    foreignKeys: 'Keys of another provider',
     leave: 'Stop signing',
     leaveTitle: (name: string) => `Stop signing ${name}?`,
     leaveText:
@@ -29,6 +29,7 @@ export const DNSSEC_MESSAGES = defineMessages({
     stays: 'The domain stays signed',
     roll: 'Replace key',
     rolling: 'Key replacement started',
+    inProgress: 'Key replacement in progress',
     rollTitle: (name: string) => `Replace the key of ${name}?`,
     rollText:
       'The new key is published alongside the old one and takes over when resolvers know it. Then replace the DS record at your registrar with the one shown here. The old key is kept until the parent zone has only the new DS record. This cannot be undone, but you can replace the key again.',
@@ -51,7 +52,7 @@ export const DNSSEC_MESSAGES = defineMessages({
     copyDs: 'DS-Eintrag kopieren',
     dnskey: 'DNSKEY-Eintrag, für Registrare, die ihn verlangen',
     copyDnskey: 'DNSKEY-Eintrag kopieren',
-    foreignKeys: 'Schlüssel eines anderen signierenden Anbieters',
+    foreignKeys: 'Schlüssel eines anderen Anbieters',
     leave: 'Signierung beenden',
     leaveTitle: (name: string) => `Signierung von ${name} beenden?`,
     leaveText:
@@ -61,6 +62,7 @@ export const DNSSEC_MESSAGES = defineMessages({
     stays: 'Die Domain bleibt signiert',
     roll: 'Schlüssel ersetzen',
     rolling: 'Schlüsselwechsel gestartet',
+    inProgress: 'Schlüsselwechsel läuft',
     rollTitle: (name: string) => `Den Schlüssel von ${name} ersetzen?`,
     rollText:
       'Der neue Schlüssel wird neben dem alten veröffentlicht und übernimmt, wenn Resolver ihn kennen. Ersetzen Sie dann den DS-Eintrag bei Ihrem Registrar durch den hier gezeigten. Der alte Schlüssel bleibt erhalten, bis die übergeordnete Zone nur noch den neuen DS-Eintrag hat. Das lässt sich nicht rückgängig machen, aber Sie können den Schlüssel erneut ersetzen.',
