@@ -46,6 +46,8 @@ export function ConflictDialog({ domain, conflict, onSave, onClose }: ConflictDi
       ) as Record<Field, Side>,
   );
   const { run, isBusy, error } = useAction(onSave);
+  const show = (values: RecordValues, field: Field) =>
+    field === 'disabled' ? t.isOff[values.disabled || 'no'] : values[field] || '–';
   const differing = FIELDS.filter((field) => theirs[field] !== mine[field]);
   const chosen: RecordValues = {
     ...mine,
@@ -78,7 +80,7 @@ export function ConflictDialog({ domain, conflict, onSave, onClose }: ConflictDi
           {differing.map((field) => (
             <tr key={field}>
               <th scope="row">{t[field]}</th>
-              <td>{before[field]}</td>
+              <td>{show(before, field)}</td>
               {(['theirs', 'mine'] as const).map((side) => (
                 <td key={side}>
                   <label>
@@ -91,7 +93,7 @@ export function ConflictDialog({ domain, conflict, onSave, onClose }: ConflictDi
                         setSides({ ...sides, [field]: side });
                       }}
                     />{' '}
-                    {(side === 'theirs' ? theirs : mine)[field] || '–'}
+                    {show(side === 'theirs' ? theirs : mine, field)}
                   </label>
                 </td>
               ))}
