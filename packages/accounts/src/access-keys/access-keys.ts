@@ -215,7 +215,7 @@ async function checkQuota(
     throw new ServiceError('over-quota', details, { details });
   }
   if (deleted >= quota * DELETED_SHARE) {
-    const details = `the user has deleted ${deleted} access keys that are not yet purged`;
+    const details = `the user has ${deleted} deleted access keys that are not yet purged; the limit is ${quota * DELETED_SHARE}`;
     throw new ServiceError('over-quota', details, { details });
   }
 }

@@ -60,9 +60,9 @@ export async function bootstrapAccounts(
  */
 const SERVICE_ACCOUNT_DOMAIN = { id: 'services', name: 'Services' } as const;
 
-/** Name of the user as which dns-api validates tokens. */
+/** Name of the user account with which dns-api validates tokens. */
 const SERVICE_USER_NAME = 'dns-api';
-/** Name of the user as which nameservers relay updates. */
+/** Name of the user account with which nameservers relay updates. */
 const NAMESERVER_USER_NAME = 'nameserver';
 
 interface BootstrapAccounts {

@@ -30,7 +30,7 @@ export interface AccountsBootstrapOptions {
 /** Secrets that this run generated. They cannot be read again. */
 export interface BootstrapSecrets {
   readonly administratorPassword?: string;
-  /** Access key of the user as which dns-api validates tokens. */
+  /** Access key with which dns-api validates tokens. */
   readonly serviceAccessKey?: string;
   readonly serviceSecretKey?: string;
 }

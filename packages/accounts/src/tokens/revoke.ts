@@ -27,7 +27,7 @@ export async function revoke(
       : isOwn;
   if (!mayRevoke) throw forbidden();
   const isDone = await services.tokenStates.revoke(tokenId, token.claims);
-  // A client repeats the request if the response was lost. Its token is already revoked, so the repetition succeeds.
+  // A client repeats the request if the response was lost. Its token is already revoked, so the retry succeeds.
   if (!isDone && !isOwn) throw notFound('token not found');
   return { jti: token.claims.jti, ownerId: account.id };
 }

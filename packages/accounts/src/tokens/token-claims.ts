@@ -42,7 +42,7 @@ export interface TokenClaims {
 const NAME = /^([\w-]+)([.~!])([0-9a-z]+)$/;
 const ROOT_LENGTHS = { '.': 12, '~': 9, '!': 16 } as const;
 const STEP_LENGTH = 6;
-/** Maximum number of parts. A token with two generated ids then has less than 300 bytes. */
+/** Maximum number of parts. A token with two generated ids then has fewer than 300 bytes. */
 const MAX_STEPS = 8;
 /** Last part of all tokens with the maximum number of parts. */
 const ANY_STEP = '*';

@@ -201,9 +201,9 @@ function toClaims(payload: Payload): TokenClaims {
 }
 
 /**
- * Format of ids that are packed. Base64url needs a third fewer characters than
- * hexadecimal digits. Ids of this service have 32 digits, those of other systems up to 64, so a token with two of either has less than 300 bytes. Other
- * ids are not packed. The first character distinguishes the two.
+ * Format of ids that are packed. Base64url needs a third fewer characters than hexadecimal digits. Ids of this service
+ * have 32 digits and those of other systems up to 64, so a token with two ids has fewer than 300 bytes. Other ids are
+ * not packed. The first character shows whether an id is packed.
  */
 const HEX_ID = /^([0-9a-f]{2})+$/;
 /** Minimum length of packed ids. Packing shorter ids saves almost nothing. */
