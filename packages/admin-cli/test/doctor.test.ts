@@ -235,9 +235,9 @@ describe('doctor', () => {
     const { exitCode, of } = await diagnose();
     expect(exitCode).toBe(2);
     expect(of('rights')).toEqual([
-      'error: zonewright_dns_api may not UPDATE on dns.domains, which it needs. -> As the owner: ' +
+      'error: zonewright_dns_api lacks the privilege UPDATE on dns.domains, which it needs. -> As the owner: ' +
         'grant usage on schema dns to zonewright_dns_api; grant update on dns.domains to zonewright_dns_api;',
-      'warning: zonewright_nameserver may SELECT on identity.users, which it should not. -> As the owner: ' +
+      'warning: zonewright_nameserver has the privilege SELECT on identity.users, which it should not have. -> As the owner: ' +
         'revoke select on identity.users from zonewright_nameserver, public;',
     ]);
   });

@@ -122,7 +122,7 @@ interface Difference {
   readonly different: readonly string[];
 }
 
-/** Comparison of a document with the database. Nothing is changed. */
+/** Compares a document with the database, without changing anything. */
 async function compareDocument(db: Database, document: CheckedDocument): Promise<Difference> {
   const conflicts: string[] = [];
   const present = await compareAccounts(db, document, conflicts);

@@ -56,8 +56,9 @@ interface FirstNameservers {
 }
 
 /**
- * Creates the nameserver domain if there is none, and the nameservers of a new installation. If nameservers exist, the operator
- * manages the list. A nameserver that was deleted, or whose domain was renamed, is not created again at the next start.
+ * Creates the nameserver domain if there is none, and the nameservers of a new installation. If nameservers exist, the
+ * operator manages the list. A nameserver that was deleted, or whose domain was renamed, is not created again at the
+ * next start.
  */
 async function ensureNameservers(run: BootstrapRun, options: FirstNameservers): Promise<void> {
   if ((await findNameserverDomain(run.db)) === undefined) {

@@ -18,7 +18,7 @@ export function primaryCommands(host: Host): Command {
 function primaryListCommand(host: Host): Command {
   return operatorCommand(
     'list',
-    'list the domains with primaries, and their state',
+    'list secondary domains and their state',
     'primary list',
     'primary list --failing',
   )
@@ -46,7 +46,10 @@ function primaryRetryCommand(host: Host): Command {
         const name = `${reference.toLowerCase().replace(/\.$/, '')}.`;
         const zone = (await listSecondaries(db)).find((each) => each.name === name);
         if (zone === undefined) {
-          throw new ServiceError('not-found', `there is no domain ${name} with primaries`);
+          throw new ServiceError(
+            'not-found',
+            `there is no secondary domain ${name}; list them with primary list`,
+          );
         }
         await hastenSecondary(db, zone.zoneId);
         output.item(zone, PRIMARY_COLUMNS);

@@ -85,7 +85,7 @@ function judgeProgress({
 
 const SECONDARIES_AREA = 'secondaries';
 /**
- * The time that secondaries and primaries get: NOTIFY and its repetitions take half a minute, but the REFRESH interval
+ * The time that secondaries and primaries get: NOTIFY and its retries take half a minute, but the REFRESH interval
  * of the SOA is hours.
  */
 const PATIENCE_SECONDS = 300;

@@ -36,8 +36,8 @@ export const checkSchema: Check = async ({ db }) => {
     return [ok(SCHEMA_AREA, 'The schema matches these programs.')];
   } catch (failure) {
     if (errorCode(failure) !== SQLSTATE.insufficientPrivilege) throw failure;
-    const what = 'This login may not read the list of migrations.';
-    const advice = `${RUN_MIGRATE} If that changes nothing, use a login with the rights of zonewright_operator.`;
+    const what = 'This login is not allowed to read the list of migrations.';
+    const advice = `${RUN_MIGRATE} If that does not help, use a login with the rights of zonewright_operator.`;
     return [error(SCHEMA_AREA, what, advice)];
   }
 };
@@ -53,12 +53,12 @@ export const checkRights: Check = async ({ db }) => {
     isMissing
       ? error(
           RIGHTS_AREA,
-          `${role} may not ${privilege} on ${table}, which it needs.`,
+          `${role} lacks the privilege ${privilege} on ${table}, which it needs.`,
           `As the owner: grant usage on schema ${table.split('.')[0] ?? ''} to ${role}; grant ${privilege.toLowerCase()} on ${table} to ${role};`,
         )
       : warning(
           RIGHTS_AREA,
-          `${role} may ${privilege} on ${table}, which it should not.`,
+          `${role} has the privilege ${privilege} on ${table}, which it should not have.`,
           `As the owner: revoke ${privilege.toLowerCase()} on ${table} from ${role}, public;`,
         ),
   );

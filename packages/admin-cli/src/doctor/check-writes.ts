@@ -66,7 +66,7 @@ const REFUSALS: Readonly<Record<string, readonly [fault: string, remedy: string]
     'Point DATABASE_URL to the primary, and check whether default_transaction_read_only is set.',
   ],
   '42501': [
-    'this login may not write',
+    'this login is not allowed to write',
     'Run migrate, and use a login with the rights of zonewright_operator.',
   ],
   '57014': [

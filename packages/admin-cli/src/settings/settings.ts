@@ -61,28 +61,28 @@ export const ADMIN_SETTINGS = {
   bootstrap: {
     administratorPassword: optionalText('ADMINISTRATOR_PASSWORD', {
       secret: true,
-      help: 'Password of the first administrator, for bootstrap; unset: generated.',
+      help: 'Password of the first administrator, for bootstrap. Generated if not set.',
     }),
     demoPassword: optionalText('DEMO_PASSWORD', {
       secret: true,
       help: 'Password of the user demo, for bootstrap --demo.',
     }),
     demoAccessKey: optionalText('DEMO_ACCESS_KEY', {
-      help: 'Access key of the user demo, for bootstrap --demo; unset: none.',
+      help: 'Access key of the user demo, for bootstrap --demo. Not created if not set.',
     }),
     demoSecretKey: optionalText('DEMO_SECRET_KEY', {
       secret: true,
       help: 'Secret key of this access key.',
     }),
     serviceAccessKey: optionalText('DNS_API_SERVICE_ACCESS_KEY', {
-      help: 'Access key of dns-api, for bootstrap; unset: generated.',
+      help: 'Access key of dns-api, for bootstrap. Generated if not set.',
     }),
     serviceSecretKey: optionalText('DNS_API_SERVICE_SECRET_KEY', {
       secret: true,
       help: 'Secret key of this access key.',
     }),
     nameserverAccessKey: optionalText('NAMESERVER_SERVICE_ACCESS_KEY', {
-      help: 'Access key of the nameservers, for bootstrap; unset: no user for them.',
+      help: 'Access key of the nameservers, for bootstrap. If not set, no user is created for them.',
     }),
     nameserverSecretKey: optionalText('NAMESERVER_SERVICE_SECRET_KEY', {
       secret: true,
@@ -91,33 +91,33 @@ export const ADMIN_SETTINGS = {
   },
   audit: {
     file: optionalText('ADMIN_AUDIT_FILE', {
-      help: 'File for audit lines; unset: standard error, or in a terminal zonewright/audit.log in XDG_STATE_HOME.',
+      help: 'File for audit lines. If not set: standard error, or in a terminal zonewright/audit.log in XDG_STATE_HOME.',
     }),
     operator: optionalText('ADMIN_OPERATOR', {
-      help: "Operator's name in audit lines; unset: the system user.",
+      help: "Operator's name in audit lines. The default is the system user.",
     }),
   },
   doctor: {
     redisUrl: optionalRedisUrl('REDIS_URL', {
-      help: 'Redis, for doctor; unset: not checked.',
+      help: 'Redis URL for doctor. Redis is not checked if not set.',
     }),
     redisKeyPrefix: text('REDIS_KEY_PREFIX', {
       default: 'zonewright:',
       help: 'Prefix of Redis keys and channels.',
     }),
     identityUrl: optionalUrl('IDENTITY_URL', ['http', 'https'], {
-      help: 'Base URL of identity-service for doctor, without a version; unset: from the catalog.',
+      help: 'Base URL of identity-service for doctor, without a version. The default is the URL in the catalog.',
     }),
     dnsApiUrl: optionalUrl('DNS_API_URL', ['http', 'https'], {
-      help: 'Base URL of dns-api for doctor, without a version; unset: from the catalog.',
+      help: 'Base URL of dns-api for doctor, without a version. The default is the URL in the catalog.',
     }),
     readyUrls: list('DOCTOR_READY_URLS', {
       default: [],
-      help: 'URLs of operations ports, separated by commas, whose /readyz doctor reads.',
+      help: 'URLs of operations ports, separated by commas. The doctor command reads /readyz of each.',
     }),
     nameservers: list('DOCTOR_NAMESERVERS', {
       default: [],
-      help: 'Nameservers for doctor, NAME=HOST:PORT,...; unset: their reported or listed addresses.',
+      help: 'Nameservers for doctor, NAME=HOST:PORT,... The default is their reported or listed addresses.',
     }),
     databaseBytes: integer('DOCTOR_DATABASE_BYTES', {
       default: 50 * 1024 ** 3,
