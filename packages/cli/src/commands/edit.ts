@@ -46,7 +46,9 @@ async function edit(host: Host, name: string, text: string): Promise<string> {
     const child = spawn('/bin/sh', ['-c', `${editor} "$1"`, editor, file], { stdio: 'inherit' });
     const [code] = (await once(child, 'exit')) as [number | null];
     if (code !== 0)
-      throw new InputError(`${editor} exited with ${code ?? 'a signal'}. Nothing was changed.`);
+      throw new InputError(
+        `${editor} ${code === null ? 'was stopped by a signal' : `exited with code ${code}`}. Nothing was changed.`,
+      );
     return readFileSync(file, 'utf8');
   } finally {
     rmSync(folder, { recursive: true, force: true });

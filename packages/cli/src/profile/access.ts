@@ -15,8 +15,8 @@ export interface Access {
 }
 
 /**
- * Reads ZONEWRIGHT_* variables, as `npm start` and `key create` write them, or else those of OpenStack. Undefined if there are
- * none.
+ * Reads ZONEWRIGHT_* variables, as `npm start` and `key create` write them, or else those of OpenStack. Undefined if
+ * there are none.
  */
 export function accessFromVariables(variables: Variables): Access | undefined {
   return fromZonewright(variables) ?? fromOpenStack(variables);

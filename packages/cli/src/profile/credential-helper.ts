@@ -2,8 +2,9 @@ import { spawnSync } from 'node:child_process';
 import { InputError, printable } from '@zonewright/terminal';
 import type { Host } from '../command/host.js';
 
-// Programs that store secrets in the system's keyring use one protocol: docker-credential-secretservice, -pass, -osxkeychain,
-// -wincred and others (https://github.com/docker/docker-credential-helpers). A URL identifies each secret.
+// Programs that store secrets in the system's keyring use one protocol: docker-credential-secretservice, -pass,
+// -osxkeychain, -wincred and others (https://github.com/docker/docker-credential-helpers). A URL identifies each
+// secret.
 
 /** Time limit for a user to type a passphrase. A keyring that nobody can unlock must not block a script. */
 const PATIENCE_MS = 30_000;

@@ -43,8 +43,8 @@ function onError(skips = false) {
 }
 
 /**
- * Asks the service for the domain of a file, which is the one reader of all forms. A domain whose file names no mailbox gets
- * `hostmaster`. @throws InputError if neither the file nor `domain` names it
+ * Asks the service for the domain of a file, which is the one reader of all forms. A domain whose file names no mailbox
+ * gets `hostmaster`. @throws InputError if neither the file nor `domain` names it
  */
 export async function readInput(
   client: Client,
