@@ -49,7 +49,7 @@ export class Caller {
     return await this.#inSession(options.signal, (session) => this.#send(wired, session));
   }
 
-  /** Opens a stream of the DNS API. @throws as `call`, without a retry */
+  /** Opens a stream of the DNS API. @throws as `call`, without retries */
   async open(
     id: OperationId,
     headers: Readonly<Record<string, string>>,

@@ -17,8 +17,8 @@ export type ImportOptions = Omit<Schemas['Import'], 'name' | 'email'>;
 const FIRST_NOT_ASCII = 0x80;
 
 /**
- * Decodes a file that a user chooses: UTF-8, or UTF-16 by its byte order mark, as PowerShell writes it. In a file of another
- * encoding each byte outside ASCII becomes an escape of zone files (RFC 1035 s5.1).
+ * Decodes a file that a user chooses: UTF-8, or UTF-16 by its byte order mark, as PowerShell writes it. In a file of
+ * another encoding each byte outside ASCII becomes an escape of zone files (RFC 1035 s5.1).
  */
 export function decodeFile(bytes: Uint8Array): string {
   const mark = bytes.subarray(0, 2).join(' ');
@@ -197,8 +197,8 @@ export class Domains {
 }
 
 /**
- * Returns the e-mail address that a new domain gets if nobody gives one. A range of addresses, such as `0/25.2.0.192.in-addr.arpa`
- * (RFC 2317), cannot be in one: the network above it can.
+ * Returns the e-mail address that a new domain gets if nobody gives one. A range of addresses, such as
+ * `0/25.2.0.192.in-addr.arpa` (RFC 2317), cannot be in one: the network above it can.
  */
 export function defaultEmail(name: string): string {
   return `hostmaster@${name.replace(/\.$/, '').replace(/^[^.]*\/[^.]*\./, '')}`;

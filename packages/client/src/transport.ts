@@ -117,7 +117,7 @@ export class Transport {
   }
 
   /**
-   * Opens a stream without a retry: readers reconnect themselves.
+   * Opens a stream without retries, because readers reconnect on their own.
    *
    * @throws ApiError, UnreachableError, or the reason of the caller's signal
    */
@@ -232,7 +232,7 @@ type Failure =
   | { readonly status: undefined };
 
 interface Attempt {
-  /** Whether a repetition has no further effect: a read, or a write with an Idempotency-Key. */
+  /** Whether a retry has no further effect: a read, or a write with an Idempotency-Key. */
   readonly isRepeatable: boolean;
   /** Number of attempts, including this one. */
   readonly count: number;

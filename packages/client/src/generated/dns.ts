@@ -165,10 +165,10 @@ export interface paths {
     };
     /** Get DNSSEC of a Domain */
     get: operations['getDnssec'];
-    /** Have a Domain Signed */
+    /** Enable DNSSEC for a Domain */
     put: operations['enableDnssec'];
     post?: never;
-    /** Have a Domain Unsigned */
+    /** Disable DNSSEC for a Domain */
     delete: operations['disableDnssec'];
     options?: never;
     head?: never;
