@@ -44,7 +44,7 @@ export function useDomain(projectId: string, name: string): UseQueryResult<Liste
   return useQuery(domainQuery(projectId, name));
 }
 
-/** Refetches the lists and the domains after a write in domains. */
+/** Refetches the domain lists and the given domains after a change to these domains. */
 export async function refreshDomain(
   projectId: string,
   ...domainIds: readonly string[]

@@ -21,7 +21,9 @@ interface PaletteProps {
   readonly onClose: () => void;
 }
 
-/** Finds screens, domains and records by a part of their name, and runs commands (WAI-ARIA APG, combobox with a list). */
+/**
+ * Finds screens, domains and records by a part of their name, and runs commands (WAI-ARIA APG, combobox with a list).
+ */
 export function Palette({ projectId, onClose }: PaletteProps) {
   const t = useMessages(MESSAGES);
   const listId = useId();
@@ -101,7 +103,7 @@ const keepInSight = (option: HTMLElement | null) => {
   option?.scrollIntoView({ block: 'nearest' });
 };
 
-/** Name of the open domain. Undefined if none is open. */
+/** Returns the name of the open domain. Undefined if none is open. */
 function useDomainName(): string | undefined {
   const [location] = useLocation();
   const name = /^\/p\/[^/]+\/domains\/([^/]+)/.exec(location)?.[1];

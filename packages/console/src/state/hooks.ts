@@ -1,7 +1,10 @@
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import { useSearchParams } from 'wouter';
 
-/** Runs `open` once if the URL contains `?new=true`, so that a link can open a dialog of a screen. `what` replaces `new`. */
+/**
+ * Runs `open` once if the URL contains `?new=true`, so that a link can open a dialog of a screen. `what` replaces
+ * `new`.
+ */
 export function useOpenParameter(open: () => void, what = 'new'): void {
   const [search, setSearch] = useSearchParams();
   const isAsked = search.get(what) === 'true';

@@ -22,7 +22,9 @@ export function flagsOfImage(image: Readonly<Record<string, unknown>>) {
   };
 }
 
-/** Describes in a comment what a line of a zone file cannot express. The line itself shows whether the record is off. */
+/**
+ * Describes in a comment what a line of a zone file cannot express. The line itself shows whether the record is off.
+ */
 export function toComment({ expires_at: end, tags = [] }: RecordFlags): string {
   const notes = [
     ...(end == null ? [] : [`until ${end.slice(0, 19)}Z`]),

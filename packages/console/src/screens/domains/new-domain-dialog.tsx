@@ -194,7 +194,11 @@ function ContentsField({
   );
 }
 
-/** Creates the domain of a file. @throws ApiError, or Error with the text `unnamed` if the file does not name its domain */
+/**
+ * Creates a domain from a zone file.
+ *
+ * @throws ApiError, or an Error with the text `unnamed` if the file does not name its domain
+ */
 async function importFile(projectId: string, { text: zonefile }: ChosenFile, unnamed: string) {
   const { domains } = clientOf(projectId);
   const { value } = await domains.read({ zonefile });

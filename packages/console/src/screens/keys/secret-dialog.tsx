@@ -92,7 +92,7 @@ type Restrictions = NonNullable<AccessKey['otherAttributes']['restrictions']>;
 
 type Rule = NonNullable<Restrictions['rules']>[number];
 
-/** Example for a key with a single purpose. */
+/** Returns an example command for a key with a single purpose. Undefined for other keys. */
 function firstUse(
   { restrictions }: AccessKey['otherAttributes'],
   file: string,

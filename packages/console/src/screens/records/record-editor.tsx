@@ -303,7 +303,7 @@ function sayType(
   }
 }
 
-/** Mail provider of the record. Undefined for the server in `data`. */
+/** Returns the mail provider of the record. Undefined for the server in `data`. */
 function mailOfProvider({ provider }: RecordValues): string | undefined {
   return provider === NO_MAIL ? NO_MAIL : MAIL_PROVIDERS.find(({ id }) => id === provider)?.name;
 }
