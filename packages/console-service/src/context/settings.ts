@@ -48,7 +48,7 @@ export const CONSOLE_SETTINGS = {
       help: 'TCP port of /healthz, /readyz and /metrics; 0: any free port.',
     }),
     publicUrl: optionalUrl('CONSOLE_PUBLIC_URL', ['http', 'https'], {
-      help: 'Base of links in responses; unset: the Host of the request.',
+      help: 'Base of links in responses. The default is the Host header of the request.',
     }),
     trustedProxies: integer('TRUST_PROXY', {
       default: 0,
@@ -89,7 +89,7 @@ export const CONSOLE_SETTINGS = {
     help: 'Base URL of the DNS API, without a version.',
   }),
   filesFolder: optionalText('CONSOLE_FILES', {
-    help: 'Folder with the pages; unset: the pages of the package `console`.',
+    help: 'Folder with the pages. The default is the pages of the package `console`.',
   }),
   tracing: TRACING_SETTINGS,
 } satisfies SettingsTree;
