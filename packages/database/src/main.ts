@@ -40,7 +40,7 @@ async function main(): Promise<void> {
     for (const [program, limit] of Object.entries(settings.connectionLimits)) {
       const role = DATABASE_ROLES[program as keyof typeof DATABASE_ROLES];
       if (await limitRoleConnections(db, role, limit)) continue;
-      console.log(`migrate: this login may not limit the connections of ${role}`);
+      console.log(`migrate: this login is not allowed to limit the connections of ${role}`);
     }
   } finally {
     await db.destroy();

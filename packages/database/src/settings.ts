@@ -36,23 +36,23 @@ export const MIGRATE_SETTINGS = {
   passwords: {
     identityService: optionalText('IDENTITY_DATABASE_PASSWORD', {
       secret: true,
-      help: 'Password of zonewright_identity; unset: none.',
+      help: 'Password of zonewright_identity. The role is not changed if not set.',
     }),
     dnsApi: optionalText('DNS_API_DATABASE_PASSWORD', {
       secret: true,
-      help: 'Password of zonewright_dns_api; unset: none.',
+      help: 'Password of zonewright_dns_api. The role is not changed if not set.',
     }),
     nameserver: optionalText('NAMESERVER_DATABASE_PASSWORD', {
       secret: true,
-      help: 'Password of zonewright_nameserver; unset: none.',
+      help: 'Password of zonewright_nameserver. The role is not changed if not set.',
     }),
     signer: optionalText('SIGNER_DATABASE_PASSWORD', {
       secret: true,
-      help: 'Password of zonewright_signer; unset: none.',
+      help: 'Password of zonewright_signer. The role is not changed if not set.',
     }),
     operator: optionalText('OPERATOR_DATABASE_PASSWORD', {
       secret: true,
-      help: 'Password of zonewright_operator; unset: none.',
+      help: 'Password of zonewright_operator. The role is not changed if not set.',
     }),
   },
 } satisfies SettingsTree;

@@ -138,8 +138,8 @@ async function requireSchemaOrEnd(connection: pg.Client): Promise<void> {
 const IDLE_GRACE_MS = 20_000;
 
 /**
- * A host that disappears silently holds its locks for at most 8 s with these values. The system's defaults are a quarter
- * of an hour and two hours. tcp_user_timeout covers data without acknowledgement, which keepalives do not.
+ * A host that disappears silently holds its locks for at most 8 s with these values. The system's defaults are a
+ * quarter of an hour and two hours. tcp_user_timeout covers data without acknowledgement, which keepalives do not.
  */
 const SIGNS_OF_LIFE = Object.entries({
   tcp_keepalives_idle: 3,

@@ -74,7 +74,7 @@ export function isSchemaMissing(error: unknown): boolean {
   return code === SQLSTATE.undefinedTable || code === SQLSTATE.invalidSchemaName;
 }
 
-/** Whether the database is unreachable, overloaded or restarting, so that a repetition may succeed. */
+/** Whether the database is unreachable, overloaded or restarting, so that a retry may succeed. */
 export function isDatabaseUnavailable(error: unknown): boolean {
   if (error instanceof SchemaBehindError) return true;
   const code = errorCode(error);

@@ -49,8 +49,8 @@ export function isWithin({ xmin, xmax, underWay }: Horizon, transaction: bigint)
 }
 
 /**
- * Lineage of a database: its cluster, the timeline within it, and the database's oid in the cluster, as
- * `<system identifier>/<timeline>/<oid>`. Positions of two lineages cannot be compared, however large they are. A restored
+ * Lineage of a database: its cluster, the timeline within it, and the database's oid in the cluster, as `<system
+ * identifier>/<timeline>/<oid>`. Positions of two lineages cannot be compared, however large they are. A restored
  * backup and a promoted standby continue from their own position, and use the ids of lost transactions again. A dump
  * that was restored in the same cluster shows changes as old that readers have not seen.
  */

@@ -34,7 +34,10 @@ export interface RecordImage {
   readonly tags?: readonly string[];
 }
 
-/** A change of a zone or of one of its records: a row of dns.zone_changes, without the columns that its changeset shares. */
+/**
+ * A change of a zone or of one of its records: a row of dns.zone_changes, without the columns that its changeset
+ * shares.
+ */
 export type JournalEntry =
   | { readonly action: 'domain-create' | 'domain-undelete'; readonly after: ZoneImage }
   | { readonly action: 'domain-update'; readonly before: ZoneImage; readonly after: ZoneImage }

@@ -36,7 +36,7 @@ interface AgeRule {
   readonly remove: string;
 }
 
-/** A kind of rows that are removed individually when their time is over. */
+/** Creates a rule for rows that are removed individually when their retention time is over. */
 export function byAge({ remove, ...rule }: AgeRule): RetentionRule {
   return {
     ...rule,

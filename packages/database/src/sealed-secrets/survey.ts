@@ -21,7 +21,8 @@ export interface EncryptionKeyUse extends SecretCounts {
   readonly setting: KeySetting;
   readonly id: string;
   /**
-   * `seals` means the first key of its setting, `opens` another of its keys, and `missing` a key that rows name but no setting contains.
+   * `seals` means the first key of its setting, `opens` another of its keys, and `missing` a key that rows name but no
+   * setting contains.
    */
   readonly state: 'seals' | 'opens' | 'missing';
 }

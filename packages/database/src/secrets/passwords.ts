@@ -40,8 +40,8 @@ function hmac(key: Buffer, text: string): Buffer {
 }
 
 /**
- * The steps of SASLprep that change a password (RFC 4013 s2.1, s2.2), which its clients also apply. Characters that
- * s2.3 prohibits are kept, as in PostgreSQL.
+ * Performs the steps of SASLprep that change a password (RFC 4013 s2.1, s2.2), which its clients also apply. Characters
+ * that s2.3 prohibits are kept, as in PostgreSQL.
  */
 function saslprep(password: string): string {
   return password
