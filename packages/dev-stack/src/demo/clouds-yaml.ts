@@ -42,8 +42,8 @@ export function describeDemoCloud(facts: DemoEnvironment): string {
 }
 
 /**
- * Writes clouds.yaml, which `openstack` finds through OS_CLIENT_CONFIG_FILE, with the demo user and the administrator of
- * accounts.
+ * Writes clouds.yaml, which `openstack` finds through OS_CLIENT_CONFIG_FILE, with the demo user and the administrator
+ * of accounts.
  */
 export function writeCloudsYaml(
   folder: DataFolder,

@@ -24,7 +24,7 @@ export interface UnprivilegedUser {
 const SYSTEM_FOLDER = '/var/lib/zonewright';
 
 /**
- * Finds the owner of existing files, as which PostgreSQL must run.
+ * Finds the owner of existing files. PostgreSQL must run as this user.
  *
  * @returns undefined if this process is not root and needs no other user
  */
