@@ -30,7 +30,7 @@ const SUBJECTS = {
   peer: 'a peer',
 } satisfies Record<NonNullable<ErrorDetails['subject']>, string>;
 
-/** Codes of errors before a request exists; the text describes them in separate lines. */
+/** Codes of errors that occur before a request exists. The text describes them on separate lines. */
 const NO_REQUEST = ['not-http', 'too-slow', 'header-too-large'];
 const REFUSAL_CODES = Object.keys(REFUSALS) as RefusalCode[];
 

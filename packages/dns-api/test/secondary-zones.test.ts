@@ -88,7 +88,7 @@ async function stateOf(zone: DomainBody): Promise<PrimariesBody> {
   return (await api.call('get', pathOf(zone)).expect(200)).body as PrimariesBody;
 }
 
-/** Returns the records of a zone in its primary. */
+/** Returns the records of a zone in the order in which its primary sends them: from SOA to SOA. */
 function zoneOf(name: string, serial: number, others: readonly MessageRecord[]): MessageRecord[] {
   const ns = record(name, 'NS', 'ns.elsewhere.example.');
   return [soa(name, serial), ns, ...others, soa(name, serial)];
@@ -217,7 +217,7 @@ describe('a secondary domain', () => {
     await report(api.db, 1);
     await api.db.raw(`update dns.nameserver_status set capabilities = '{secondary}'`);
     say(zone.name, 8, [record(zone.name, type, data)]);
-    expect((await refresh(zone)).problem).toContain('nameservers of an earlier version cannot');
+    expect((await refresh(zone)).problem).toContain('which these older nameservers do not support');
     await api.db.raw('delete from dns.nameserver_status');
     await api.call('post', `${pathOf(zone)}/refresh`).expect(200);
     await taken(zone, 8);

@@ -99,7 +99,8 @@ export class CachedValidator implements TokenValidator {
   }
 
   /**
-   * Sets the Redis run whose revocations are received from now on. Undefined if none are received. Drops the cache in either case.
+   * Sets the Redis run whose revocations are received from now on. Undefined if none are received. Drops the cache in
+   * either case.
    */
   setHearing(heardAt: string | undefined): void {
     this.#heardAt = heardAt;

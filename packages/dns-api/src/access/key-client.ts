@@ -49,7 +49,7 @@ export class KeyClient {
     );
     if (token === null) {
       const message =
-        'The access key or its secret key is wrong, or the key may not be used from this address.';
+        'The access key or its secret key is wrong, or the key is not allowed from this address.';
       throw new ServiceError('unauthenticated', message);
     }
     return readTokenBody({ token }, serviceTypes).caller;

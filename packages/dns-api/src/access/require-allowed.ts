@@ -32,7 +32,7 @@ export function requireAllowed(
   }
   if (key === undefined) return;
   if (!isInNetworks(source, key.networks)) {
-    const message = 'The access key of this token may not be used from this address.';
+    const message = 'The access key of this token is not allowed from this address.';
     throw new ServiceError('unauthenticated', message);
   }
   const isAllowed =

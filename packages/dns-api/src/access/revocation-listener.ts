@@ -19,8 +19,9 @@ const ANSWER_TIMEOUT_MS = 500;
 const DISCONNECT_TIMEOUT_MS = 200;
 
 /**
- * Subscribes to the revocation channel of the identity service and drops the cache entries that a message names.
- * A message is `jti:` and the name of a token or of its origin, the lower-case hex SHA-256 of a token id, or `*`. Without a subscription the validator caches nothing.
+ * Subscribes to the revocation channel of the identity service and drops the cache entries that a message names. A
+ * message is `jti:` and the name of a token or of its origin, the lower-case hex SHA-256 of a token id, or `*`. Without
+ * a subscription the validator caches nothing.
  */
 export class RevocationListener {
   readonly #redis: ReturnType<typeof openRedis>;

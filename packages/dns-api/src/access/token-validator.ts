@@ -75,13 +75,13 @@ export function readTokenBody(
   if (typeof project?.id !== 'string') {
     throw new ServiceError(
       'unauthenticated',
-      'The token is not scoped to a tenant; authenticate or rescope with a tenantId.',
+      'The token is not scoped to a project; log in or rescope with a project (tenantId).',
     );
   }
   if (!hasService(catalog, serviceTypes)) {
     throw new ServiceError(
       'unauthenticated',
-      'The DNS service is not activated for this tenant, or the user does not have the role that it requires.',
+      'The DNS service is not activated for this project, or the user does not have the role that it requires.',
     );
   }
   return {

@@ -3,7 +3,10 @@ import { hasRules, mayUseZone } from '@zonewright/zones';
 import { ServiceError } from '@zonewright/service-kit';
 import type { HeldToken } from '../access/token-validator.js';
 
-/** Maximum size of unsent events of a client. A client that reads too slowly is disconnected, and can resume from its position. */
+/**
+ * Maximum size of unsent events of a client. A client that reads too slowly is disconnected, and can resume from its
+ * position.
+ */
 const MAX_WAITING_OCTETS = 65_536;
 /** Time after which a client that reads nothing is disconnected. */
 const STILL_MS = 30_000;

@@ -1,7 +1,7 @@
 import { isRefusal, listPeerStates, transferStateOf } from '@zonewright/zones';
 import { type Examination, finding, type Finding, type PartResult } from './finding.js';
 
-/** The time after which a secondary counts as late: NOTIFY and its repetitions take half a minute. */
+/** The time after which a secondary counts as late: NOTIFY and its retries take half a minute. */
 const PATIENCE_SECONDS = 60;
 /** The number of failures that are tolerated, because a nameserver may be restarting while others respond. */
 const FEW_FAILURES = 2;

@@ -108,7 +108,7 @@ export class Doctor {
 function tooMany(): ServiceError {
   return new ServiceError(
     'rate-limited',
-    'Only one domain per second and tenant can be checked; try again in a second.',
+    'Each project can check one domain per second; try again in a second.',
   );
 }
 

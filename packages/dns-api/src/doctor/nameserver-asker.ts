@@ -129,7 +129,10 @@ function textOfRdata(type: string, rdata: Uint8Array): string {
   }
 }
 
-/** Marks the responses that differ from the most frequent one. If two are equally frequent, the first in the list counts. */
+/**
+ * Marks the responses that differ from the most frequent one. If two are equally frequent, the first in the list
+ * counts.
+ */
 function markDifferences(asked: readonly NameserverReply[]): NameserverReply[] {
   const answered = asked.filter(({ transport }) => transport !== null);
   const counts = new Map<string, number>();

@@ -24,9 +24,9 @@ interface AnswerOnce {
 }
 
 /**
- * Performs a POST with an Idempotency-Key at most once: a repetition gets the first response. The response is stored in the
- * transaction of the change itself, so that both exist or neither does. A failed request has changed nothing, and can be
- * repeated.
+ * Performs a POST with an Idempotency-Key at most once: a retry gets the first response. The response is stored in the
+ * transaction of the change itself, so that both exist or neither does. A failed request has changed nothing, and can
+ * be repeated.
  */
 export async function answerOnce(
   work: UnitOfWork,
@@ -54,7 +54,11 @@ export async function answerOnce(
   return { reply, givenIn: undefined };
 }
 
-/** Returns where the response of a request is stored for its repetitions; undefined if it has none. @throws ServiceError `invalid` */
+/**
+ * Returns where the response to a request is stored for retries. Undefined if it is not stored.
+ *
+ * @throws ServiceError `invalid`
+ */
 export async function identifyRepetition(
   request: TenantRequest,
 ): Promise<Omit<AnsweredUpdate, 'reply'> | undefined> {
@@ -86,7 +90,7 @@ async function requireOwnZones(
   throw new ServiceError('conflict', 'The domain of this request now belongs to another project.');
 }
 
-/** Returns the key under which the response is stored. Undefined if the request is never a repetition. */
+/** Returns the key under which the response is stored. Undefined if the request cannot be a retry. */
 export function repetitionKey({ headers, method }: TenantRequest): string | undefined {
   return method === 'POST' ? headers.idempotencyKey : undefined;
 }

@@ -225,7 +225,7 @@ async function toChange({
   const work = planWork(context, request, isDryRun);
   const change = await make({ ...work, hints: { mixedTtl: false } });
   const plan: ChangeOfMany['plan'] = async (ground) => {
-    // Repetitions are answered before the budget is checked, since they cost nothing.
+    // Retries are answered before the budget is checked, since they cost nothing.
     context.writes.check(payerOf(request));
     return await change.plan(ground);
   };

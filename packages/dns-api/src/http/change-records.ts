@@ -31,7 +31,7 @@ const MAX_NAME_CHARACTERS = 1_020;
 
 /**
  * Makes a change of records. Concurrent changes of the zone are made in the same batch, with two statements and without
- * a lock. A change that needs more than that gets its own transaction. Dry runs, repetitions and waits are as in `write`.
+ * a lock. A change that needs more than that gets its own transaction. Dry runs, retries and waits are as in `write`.
  *
  * @throws ServiceError, Overload
  */

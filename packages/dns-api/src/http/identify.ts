@@ -9,7 +9,9 @@ import type { KeyOperation, Operation, TenantRequest } from './operation.js';
 type Who = Pick<TenantRequest, 'caller' | 'holdToken'>;
 type Guarded = Exclude<Operation, { access: 'public' }>;
 
-/** Returns the caller. The request does not occupy a slot while the token is validated. @throws ServiceError, Overload */
+/**
+ * Returns the caller. The request does not occupy a slot while the token is validated. @throws ServiceError, Overload
+ */
 export async function identify(
   context: Context,
   operation: Guarded,

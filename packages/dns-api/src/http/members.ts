@@ -44,7 +44,7 @@ export function readFlag(query: URLSearchParams, name: string): boolean {
   throw invalidRequest([{ path: name, validator: 'type', message }], 'parameter');
 }
 
-/** Problem of a member that is not a boolean. */
+/** Returns the problem of a member that is not a boolean. */
 export function checkFlag(path: string, value: unknown): Problem[] {
   return typeof value === 'boolean'
     ? []

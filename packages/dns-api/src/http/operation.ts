@@ -90,7 +90,7 @@ interface Described extends OperationOfAnyApi {
   readonly writes?: true;
   /** Renders errors in the format of an external protocol. The default is the format of this API. */
   readonly renderError?: (error: unknown, requestId: string) => Reply;
-  /** Source of its changes in the history. The default is `api`. */
+  /** Source of the changes in the history. The default is `api`. */
   readonly source?: ChangeSource;
   /** Whether the object has an ETag. Without one, a change with If-Match is rejected. */
   readonly hasTag?: true;
@@ -122,7 +122,8 @@ export type Operation =
     })
   | (Described & {
       /**
-       * `nameserver`: a nameserver calls the operation for the sender of a DNS message. `operator`: the operation shows no data of tenants and needs one of DNS_API_OPERATOR_ROLES.
+       * `nameserver`: a nameserver calls the operation for the sender of a DNS message. `operator`: the operation shows
+       * no data of tenants and needs one of DNS_API_OPERATOR_ROLES.
        */
       readonly access: 'tenant' | 'operator' | 'cloud-admin' | 'nameserver';
       readonly handle: (context: Context, request: TenantRequest) => Promise<ApiReply>;

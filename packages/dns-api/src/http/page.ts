@@ -36,7 +36,7 @@ export function totalHeader(count: number): Readonly<Record<string, string>> {
   return { 'X-Total-Count': String(count) };
 }
 
-/** Problem of a marker that is not in the list. */
+/** Returns the problem of a marker that is not in the list. */
 export function markerProblem(marker: string): Problem {
   return {
     path: 'marker',

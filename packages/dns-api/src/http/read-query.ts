@@ -61,8 +61,8 @@ const ELEMENT = /(?:[^,"]|"(?:[^"\\]|\\.)*"?)+/g;
 const PREFERENCE = new RegExp(`^\\s*(${TOKEN})\\s*=\\s*(${TOKEN}|${QUOTED})\\s*(?:;.*)?$`, 's');
 
 /**
- * Returns the longest wait of a client in milliseconds (RFC 7240 s2, s4.3: `Prefer: wait=5`). Undefined if the header has none. The first
- * `wait` counts. Unknown preferences are ignored, as the RFC requires.
+ * Returns the longest wait of a client in milliseconds (RFC 7240 s2, s4.3: `Prefer: wait=5`). Undefined if the header
+ * has none. The first `wait` counts. Unknown preferences are ignored, as the RFC requires.
  */
 export function readPreferredWaitMs(header: string | undefined): number | undefined {
   for (const element of header?.match(ELEMENT) ?? []) {

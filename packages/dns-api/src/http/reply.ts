@@ -89,6 +89,6 @@ export function readNote(header: (name: string) => string | undefined): string |
   const note = octets.toString('utf8');
   const isUtf8 = Buffer.from(note, 'utf8').equals(octets);
   if (octets.length <= MAX_OCTETS && isUtf8 && !UNSEEN.test(note)) return note;
-  const message = `The header ${NOTE_HEADER} must be one line of 1 to ${MAX_OCTETS} octets of UTF-8 without control characters.`;
+  const message = `The header ${NOTE_HEADER} must be one line of 1 to ${MAX_OCTETS} bytes of UTF-8 without control characters.`;
   throw invalidRequest([{ path: NOTE_HEADER, validator: 'format', message }]);
 }

@@ -36,7 +36,7 @@ export interface Answer {
 
 /**
  * Answers a request that changes data, unless its tenant has used up its write budget. `perform` is one transaction,
- * which also stores the response for repetitions with the same Idempotency-Key. With `Prefer: wait=N` the response
+ * which also stores the response for retries with the same Idempotency-Key. With `Prefer: wait=N` the response
  * waits until the nameservers answer with the change. The wait is after the transaction and uses no database
  * connection. With `dry_run=true` the transaction is always rolled back.
  */
@@ -57,7 +57,7 @@ export async function writeOnce(
   const checkBudget = () => {
     context.writes.check(payerOf(request));
   };
-  // A repetition costs nothing. It is only recognized after the transaction has begun.
+  // A retry costs nothing, but it is only recognized after the transaction has begun.
   const mayBeRepetition = repetitionKey(request) !== undefined;
   if (!mayBeRepetition) checkBudget();
   if (isTried(request)) return { reply: await tryOnly(context, request, perform) };
@@ -203,7 +203,7 @@ export async function awaitPublication(
 
 /**
  * Performs a write whose response contains a secret. Responses with an Idempotency-Key are stored, but secrets are not.
- * A repetition gets 409, since the created object has a unique name or a zone.
+ * A retry gets 409, since the created object has a unique name or a zone.
  *
  * @throws ServiceError `invalid`
  */

@@ -7,8 +7,8 @@ import { RepeatedJob } from './repeated-job.js';
 const IDLE_MS = 1_000;
 
 /**
- * Updates all zones to the latest servers and SOA times (ADR 0025), a few at a time, while the service runs. The progress is in the rows,
- * so another process continues after a restart.
+ * Updates all zones to the latest servers and SOA times (ADR 0025), a few at a time, while the service runs. The
+ * progress is in the rows, so another process continues after a restart.
  */
 export class ApexRollout extends RepeatedJob {
   readonly #context: Context;

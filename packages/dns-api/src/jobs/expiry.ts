@@ -17,8 +17,8 @@ const REST_MS = 30_000;
 const FAILURE = 'expired records cannot be deleted at the moment; trying again';
 
 /**
- * Deletes records at their expiry time, while the service runs. The expiry times are in the rows. If a process ends, the next one
- * continues its work. If several run, each handles all records.
+ * Deletes records at their expiry time, while the service runs. The expiry times are in the rows. If a process ends,
+ * the next one continues its work. If several run, each handles all records.
  */
 export class Expiry extends RepeatedJob {
   readonly #context: Context;

@@ -21,7 +21,7 @@ interface ConnectionOptions {
   readonly port: number;
   /** Undefined if responses are not signed. */
   readonly key: TsigKey | undefined;
-  /** Limit of all responses together in octets. */
+  /** Maximum total size of all responses, in octets. */
   readonly maxOctets: number;
   readonly signal: AbortSignal;
 }

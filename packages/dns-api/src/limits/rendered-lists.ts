@@ -4,7 +4,7 @@ import type { RecordFilter, Zone } from '@zonewright/zones';
 import { type Encoding, isWorthCompressing } from './compression.js';
 
 /**
- * The limit of all lists together in octets, enough for some hundreds of lists of 500 records. The least recently used
+ * Maximum total size of all lists in bytes, enough for several hundred lists of 500 records. The least recently used
  * list is removed first.
  */
 const MAX_BYTES = 64 * 1024 * 1024;

@@ -8,7 +8,7 @@ interface WriteBudgetOptions {
   readonly db: Database;
   /** The usage across all replicas; undefined if each process counts alone. */
   readonly shared: SharedUsage | undefined;
-  /** Default limit of a tenant in octets a minute. */
+  /** Default limit of a tenant in bytes per minute. */
   readonly octetsPerMinute: number;
   readonly clock: Clock;
   readonly log: Logger;
@@ -23,7 +23,7 @@ const LIMIT_KNOWN_MS = 30_000;
 const MAX_TENANTS = 10_000;
 
 interface Account {
-  /** Time in which the allowed rate covers the written octets, as of `countedAt`. */
+  /** Time in which the allowed rate covers the written bytes, as of `countedAt`. */
   debtMs: number;
   countedAt: number;
   limit: number;
@@ -31,9 +31,10 @@ interface Account {
 }
 
 /**
- * Limits how much each tenant makes the database write. Written bytes are added to the tenant's usage, which time reduces.
- * While the usage exceeds the burst, the tenant's changes are refused. Redis sums up the usage across replicas. Its values are
- * cached here, so that the check before a change needs no query. Without Redis each process counts for itself.
+ * Limits how much each tenant makes the database write. Written bytes are added to the tenant's usage, which time
+ * reduces. While the usage exceeds the burst, the tenant's changes are refused. Redis adds up the usage across
+ * replicas. Its values are cached here, so that the check before a change needs no query. Without Redis each process
+ * counts for itself.
  */
 export class WriteBudget {
   readonly #options: WriteBudgetOptions;
@@ -51,12 +52,12 @@ export class WriteBudget {
     if (waitMs <= 0) return;
     throw new ServiceError(
       'rate-limited',
-      `The changes of this tenant have exceeded its limit of ${account.limit} bytes per minute; try again later.`,
+      `The changes of this project have exceeded its limit of ${account.limit} bytes per minute; try again later.`,
       { details: { retryAfterSeconds: Math.ceil(waitMs / 1_000) } },
     );
   }
 
-  /** Counts the octets that a change made the database write, regardless of its outcome. */
+  /** Counts the bytes that a change made the database write, regardless of its outcome. */
   async spend(tenantId: string, octets: number): Promise<void> {
     if (octets === 0) return;
     const { shared, log } = this.#options;

@@ -24,7 +24,7 @@ const ERRORS: Readonly<Record<number, string>> = {
   412: 'Changed in the meantime (If-Match), or without an ETag',
   413: 'Over quota, or a body that is too large',
   415: 'The type of the body is not supported',
-  429: 'Write or request limit of the tenant exceeded; Retry-After says when to try again',
+  429: 'Write or request limit of the project exceeded; Retry-After says when to try again',
   500: 'Server problem',
   503: 'Server unavailable; Retry-After says when to try again',
 };
@@ -34,7 +34,7 @@ const API: ApiDescription<Operation> = {
   version: '1',
   description:
     'Domains and records, authoritative nameservers and limits. With `Prefer: wait=5` the response to a change waits until all live nameservers have published it, for at most 5 s. X-Zonewright-Published has the numbers.',
-  token: { description: 'A token of the identity service, scoped to a tenant.' },
+  token: { description: 'A token of the identity service, scoped to a project.' },
   parameter: { type: 'string', format: 'uuid' },
   schemas: SCHEMAS,
   responses: {},

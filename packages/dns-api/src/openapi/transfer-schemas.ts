@@ -60,7 +60,8 @@ export const TRANSFER_SCHEMAS: Readonly<Record<string, Schema>> = {
   }),
   TransferState: object({
     /**
-     * `stale` means that nameservers answer with the data of `refreshed_at`; with `expired` and `none` they answer SERVFAIL.
+     * `stale` means that nameservers answer with the data of `refreshed_at`; with `expired` and `none` they answer
+     * SERVFAIL.
      */
     content: { enum: SERVED_CONTENTS },
     reason: { enum: [...FAULT_REASONS, null] },

@@ -68,8 +68,8 @@ async function updateText(context: Context, request: TenantRequest): Promise<Sto
 }
 
 /**
- * Returns the account of the key in the request. A new account would be a new access key, which only its owner creates. The rules of the
- * key must name a single name, since clients do not send one.
+ * Returns the account of the key in the request. A new account would be a new access key, which only its owner creates.
+ * The rules of the key must name a single name, since clients do not send one.
  */
 function showAccount(_context: Context, request: TenantRequest): Promise<StoredReply> {
   const { caller, header } = request;

@@ -114,7 +114,10 @@ interface Known {
   readonly zone: Notifiable;
 }
 
-/** Answers a NOTIFY for a known zone. A signed one must use the key of the zone's primaries, and the answer is signed, too. */
+/**
+ * Answers a NOTIFY for a known zone. A signed one must use the key of the zone's primaries, and the answer is signed,
+ * too.
+ */
 async function answerKnown(
   context: Context,
   { octets, message, zone }: Known,

@@ -130,8 +130,8 @@ function isAddition(step: MessageRecord): boolean {
 }
 
 /**
- * Returns the prerequisite that the name is not an alias (RFC 2136, section 2.4.3). Without it, an addition beside an alias
- * would be ignored silently (section 3.4.2.2).
+ * Returns the prerequisite that the name is not an alias (RFC 2136, section 2.4.3). Without it, an addition beside an
+ * alias would be ignored silently (section 3.4.2.2).
  */
 function withoutAlias(name: string): MessageRecord {
   return record(name, 'CNAME', { class: RR_CLASS.NONE });

@@ -19,7 +19,7 @@ export interface ErrorDetails {
   readonly subject?: 'zone' | 'record' | 'json' | 'zone-name' | 'record-location' | 'peer';
   /** All problems of the request. */
   readonly problems?: readonly Problem[];
-  /** Time after which a repetition may succeed. */
+  /** Time after which a retry may succeed. */
   readonly retryAfterSeconds?: number;
 }
 
@@ -104,7 +104,7 @@ const REFUSAL_TEXTS: RefusalTexts = {
   'unsupported-encoding': ({ given }) =>
     `The body must not have the Content-Encoding ${JSON.stringify(given)}; send it unencoded.`,
   'body-too-large': ({ most }) =>
-    `The body is larger than ${most} bytes, the maximum of this operation.`,
+    `The body is larger than ${most} bytes, the maximum for this operation.`,
   'body-unreadable': () => 'The body cannot be read.',
   'body-broken-off': () => 'The request was interrupted.',
   'body-empty': () => 'The request has no body; it must be a JSON object.',

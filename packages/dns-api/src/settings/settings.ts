@@ -32,7 +32,7 @@ import { dnsAddressesByName, optionalDnsAddress } from './address-settings.js';
 const transferKeys: Setting<Keyring | undefined> = {
   ...optionalText('TRANSFER_ENCRYPTION_KEYS', {
     secret: true,
-    help: 'Keys for TSIG secrets, id:base64,...; unset: no peers and TSIG keys.',
+    help: 'Keys that encrypt TSIG secrets, id:base64,... If not set, peers and TSIG keys are not available.',
   }),
   fallback: { value: undefined },
   parse: parseKeyring,
@@ -52,7 +52,7 @@ export const DNS_API_SETTINGS = {
       help: 'TCP port of /healthz, /readyz and /metrics; 0: any free port.',
     }),
     publicUrl: optionalUrl('DNS_API_PUBLIC_URL', ['http', 'https'], {
-      help: 'Base of links in responses; unset: the Host of the request.',
+      help: 'Base of links in responses. The default is the Host header of the request.',
     }),
     trustedProxies: integer('TRUST_PROXY', {
       default: 0,
@@ -86,7 +86,7 @@ export const DNS_API_SETTINGS = {
   },
   signer: {
     url: optionalUrl('SIGNER_URL', ['http', 'https'], {
-      help: 'Base URL of the signer; unset: no signing, and no changes to signed domains.',
+      help: 'Base URL of the signer. If not set, domains cannot be signed, and signed domains cannot be changed.',
     }),
     secret: optionalText('SIGNER_SECRET', {
       secret: true,
@@ -102,7 +102,7 @@ export const DNS_API_SETTINGS = {
       help: 'PostgreSQL login with role zonewright_dns_api.',
     }),
     sessionUrl: optionalPostgresUrl('DATABASE_SESSION_URL', {
-      help: 'Direct connection if DATABASE_URL is a pooler in transaction mode; unset: DATABASE_URL.',
+      help: 'Direct connection if DATABASE_URL is a pooler in transaction mode. The default is DATABASE_URL.',
     }),
     maxConnections: integer('DNS_API_DATABASE_CONNECTIONS', {
       default: 10,
@@ -113,7 +113,7 @@ export const DNS_API_SETTINGS = {
   },
   redis: {
     url: optionalRedisUrl('REDIS_URL', {
-      help: 'Redis with revoked tokens; unset: each request queries identity-service.',
+      help: 'Redis with revoked tokens. If not set, each request queries identity-service.',
     }),
     keyPrefix: text('REDIS_KEY_PREFIX', {
       default: 'zonewright:',
@@ -187,7 +187,7 @@ export const DNS_API_SETTINGS = {
   },
   check: {
     resolver: optionalDnsAddress('DNS_API_CHECK_RESOLVER', {
-      help: 'Resolver for checks of domains, address or address:port; unset: delegations are not checked.',
+      help: 'Resolver for checks of domains, address or address:port. Delegations are not checked if not set.',
     }),
     nameserverAddresses: dnsAddressesByName('DNS_API_CHECK_NAMESERVERS', {
       help: 'Addresses of nameservers for checks, if they differ from the listed ones: name=host:port,...',

@@ -57,7 +57,7 @@ export const DNSSEC_OPERATIONS: readonly Operation[] = [
   },
   {
     id: 'enableDnssec',
-    name: 'Have a Domain Signed',
+    name: 'Enable DNSSEC for a Domain',
     method: 'PUT',
     path: PATH,
     hasTag: true,
@@ -78,7 +78,7 @@ export const DNSSEC_OPERATIONS: readonly Operation[] = [
   },
   {
     id: 'disableDnssec',
-    name: 'Have a Domain Unsigned',
+    name: 'Disable DNSSEC for a Domain',
     method: 'DELETE',
     path: PATH,
     hasTag: true,

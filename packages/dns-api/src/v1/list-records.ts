@@ -141,7 +141,8 @@ export async function findCachedList(
 
 /**
  * Lists of records contain tenant_id and version (DNS API s2). Every release of python-designateclient rejects these
- * members; the original service stopped sending them in 2012-12 (D-ZONE-6). Releases up to 1.1.0 have another User-Agent.
+ * members; the original service stopped sending them in 2012-12 (D-ZONE-6). Releases up to 1.1.0 have another
+ * User-Agent.
  */
 function listedForm({ settings }: Context, userAgent: string | undefined): ListedForm {
   const isRefused = userAgent?.startsWith('python-designateclient') === true;
@@ -231,8 +232,8 @@ function noFilter(known: SupportedTypes): RecordFilter {
 const ALL_TYPES = 'all_types';
 
 /**
- * Returns the record types that the client supports. Clients of the original service support seven (DNS API s2), and some refuse
- * any other. Clients that send `all_types` get all types and may write them.
+ * Returns the record types that the client supports. Clients of the original service support seven (DNS API s2), and
+ * some refuse any other. Clients that send `all_types` get all types and may write them.
  */
 export function supportedTypes({ settings }: Context, query: URLSearchParams): SupportedTypes {
   if (!query.has(ALL_TYPES)) return settings.http.v1Types;

@@ -66,7 +66,7 @@ function readSearch(query: URLSearchParams) {
     problems.push({ path: 'type', validator: 'enum', message });
   }
   if (text === undefined && tag === undefined) {
-    const message = 'The search needs q (a text) or tag (a tag).';
+    const message = 'A search needs the parameter q (text to find) or tag.';
     problems.unshift({ path: 'q', validator: 'required', message });
   }
   if (problems.length > 0) throw invalidRequest(problems);

@@ -77,8 +77,8 @@ export function actionOf(
   return updatedAt === null ? 'CREATE' : 'UPDATE';
 }
 
-// Designate has no DNSSEC. Here a zone attribute switches signing on, since clients have options for attributes. DS records and status
-// are only in v1.
+// Designate has no DNSSEC. Here a zone attribute switches signing on, since clients have options for attributes. DS
+// records and status are only in v1.
 
 /** Attributes of a zone. The signing attribute shows the current state, not an earlier request. */
 function listAttributes({

@@ -97,14 +97,14 @@ export function taskOperations(
   ];
 }
 
-/** The task of a request. */
+/** Returns the key of the task that a request names. */
 export function taskTarget(kind: ZoneTaskKind, { caller, params }: ProjectRequest) {
   return { tenantId: caller.tenantId, kind, id: params[`${kind}_id`] ?? '' };
 }
 
 const VERSION = 1;
 
-/** Common members of exports and imports. */
+/** Renders the members that exports and imports have in common. */
 function renderTask(request: ProjectRequest, task: ZoneTask) {
   return {
     id: task.id,
@@ -138,7 +138,7 @@ export function renderImport(request: ProjectRequest, task: ZoneTask) {
   return { ...rendered, links: { ...rendered.links, zone } };
 }
 
-/** Response to the request that creates a task. Clients read the task again to see the result. */
+/** Returns the response to the request that creates a task. Clients read the task again to see the result. */
 export function asAccepted<T extends { readonly status: string }>(rendered: T): T {
   return { ...rendered, status: 'PENDING' };
 }

@@ -209,7 +209,7 @@ function readAccept(body: unknown): { readonly transferId: string; readonly key:
   return { transferId: transferId as string, key: key as string };
 }
 
-/** A transfer request. Its project is shown to the requester and to an operator for all projects. */
+/** Renders a transfer request. Its project is shown to the requester and to an operator for all projects. */
 function renderTransfer(request: ProjectRequest, transfer: ZoneTransfer, key?: string) {
   const isOwn = request.isForAllProjects || transfer.tenantId === request.caller.tenantId;
   return {

@@ -71,7 +71,10 @@ export function readNewMasters(body: unknown): readonly unknown[] | undefined {
   return masters === undefined ? undefined : readMasters(masters);
 }
 
-/** Reads masters in the formats of Designate: `192.0.2.1`, `192.0.2.1:53` or `[2001:db8::1]:53`. The result is validated later. */
+/**
+ * Reads masters in the formats of Designate: `192.0.2.1`, `192.0.2.1:53` or `[2001:db8::1]:53`. The result is validated
+ * later.
+ */
 function readMasters(masters: unknown): readonly unknown[] {
   if (!Array.isArray(masters)) return [];
   return masters.map((master: unknown) => {

@@ -120,7 +120,7 @@ export function useSoundWrites(api: Api) {
     'Transfer Zone In (v2)': makeSecondary,
     'Update Peer': makePeer,
     'Delete Peer': makePeer,
-    'Have a Domain Unsigned': askForSigning,
+    'Disable DNSSEC for a Domain': askForSigning,
     'Replace the Key of a Domain': async () => {
       await askForSigning();
       await api.db.raw(
@@ -155,8 +155,8 @@ export function useSoundWrites(api: Api) {
       name: freshName(),
       email: 'a@example.com',
     }),
-    'Have a Domain Signed': () => ({ enabled: true }),
-    'Have a Domain Unsigned': () => undefined,
+    'Enable DNSSEC for a Domain': () => ({ enabled: true }),
+    'Disable DNSSEC for a Domain': () => undefined,
     'Replace the Key of a Domain': () => undefined,
     'Set Primaries of a Domain': () => PRIMARIES,
     'Delete Primaries of a Domain': () => undefined,

@@ -31,8 +31,8 @@ export function isOfV2(path: string): boolean {
 }
 
 /**
- * Renders an error as Designate v2 does: with v1's members and Designate's types. `invalid_object` is for the members of a body alone. A
- * wrong parameter, or a request that does not fit the state of its object, is a `bad_request`.
+ * Renders an error as Designate v2 does: with v1's members and Designate's types. `invalid_object` is for the members
+ * of a body alone. A wrong parameter, or a request that does not fit the state of its object, is a `bad_request`.
  */
 export function toV2ErrorReply(error: unknown, requestId: string): Reply {
   const { status, headers, body } = toErrorAnswer(error, requestId);

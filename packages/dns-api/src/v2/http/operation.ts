@@ -48,7 +48,9 @@ async function handleShared(
   );
 }
 
-/** Path parameters with a UUID. A parameter is the id of an object of this service unless its operation describes it. */
+/**
+ * Path parameters with a UUID. A parameter is the id of an object of this service unless its operation describes it.
+ */
 function uuidsOf({ path, params: described = {} }: V2Operation): string[] {
   return [...path.matchAll(/\{(\w+)\}/g)]
     .map(([, name = '']) => name)

@@ -11,7 +11,7 @@ export interface ProjectRequest extends TenantRequest {
   readonly isForAllProjects: boolean;
 }
 
-/** Viewer of a list: the project, or an operator for all projects. */
+/** Returns the viewer of a list: the project, or an operator for all projects. */
 export function viewerOf({ caller, isForAllProjects }: ProjectRequest): AnyViewer {
   return isForAllProjects ? { ...caller, tenantId: undefined } : caller;
 }
