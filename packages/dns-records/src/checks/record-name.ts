@@ -4,7 +4,9 @@ import { isAtOrBelow, toAbsoluteName } from '../names/owner-names.js';
 import { findAsciiDomainName } from '../names/to-ascii-domain-name.js';
 import { checkRequiredString, memberProblem } from './member.js';
 
-/** Types whose owners are hosts, as BIND's check-names has it. Names of other types may have any labels (RFC 2181 s11). */
+/**
+ * Types whose owners are hosts, as BIND's check-names has it. Names of other types may have any labels (RFC 2181 s11).
+ */
 const TYPES_OF_HOSTS: ReadonlySet<unknown> = new Set(['A', 'AAAA', 'MX']);
 
 /** Checks the name of a record of this type in the zone `zoneName` (D-REC). */
@@ -71,8 +73,8 @@ export function checkDelegatedName(name: string, zoneName: string): Problem[] {
 }
 
 /**
- * Rejects NS records at a wildcard name: the RFC leaves their meaning open, and some servers refuse the whole zone (RFC 4592
- * section 4.2).
+ * Rejects NS records at a wildcard name: the RFC leaves their meaning open, and some servers refuse the whole zone (RFC
+ * 4592 section 4.2).
  */
 export function checkDelegationName(name: string, zoneName: string): Problem[] {
   const what = `is a wildcard, which cannot be delegated; write the name of one child, such as ${inQuotes(`child.${zoneName}`)}`;

@@ -59,7 +59,10 @@ export function requireEnd(type: string, wire: Uint8Array, end: number): void {
   }
 }
 
-/** Checks that `name`, a target in a record's data, is absolute and has the labels that `rule` allows (D-ZONE, D-REC-18). */
+/**
+ * Checks that `name`, a target in a record's data, is absolute and has the labels that `rule` allows (D-ZONE,
+ * D-REC-18).
+ */
 export function checkTargetName(
   name: string,
   zoneName: string,

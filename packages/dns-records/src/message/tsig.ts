@@ -66,8 +66,8 @@ export function checkRequest(
 }
 
 /**
- * Digest that identifies a signed request: the message without its TSIG, the name of the key and the time of signing. Two
- * copies whose MACs are truncated to different lengths (RFC 8945 s5.2.2.1) have the same digest.
+ * Returns a digest that identifies a signed request: the message without its TSIG, the key name and the signing time.
+ * Two copies whose MACs are truncated to different lengths (RFC 8945 s5.2.2.1) have the same digest.
  */
 export function requestDigest(octets: Uint8Array, tsig: Tsig): Uint8Array {
   const { keyName, timeSigned } = tsig;

@@ -30,8 +30,8 @@ export function isFarTooLong(name: string): boolean {
 }
 
 /**
- * Finds every rule for names in requests that this name violates (D-ZONE-21). A name has at most 255 octets, and a label 1 to 63.
- * A U-label counts as its A-label. The caller decides whether the name must be absolute.
+ * Finds every rule for names in requests that this name violates (D-ZONE-21). A name has at most 255 octets, and a
+ * label 1 to 63. A U-label counts as its A-label. The caller decides whether the name must be absolute.
  */
 export function findNameFaults(name: string, rule: LabelRule = 'host'): NameFault[] {
   // Errors for each label of a huge name would only make a huge response.

@@ -38,7 +38,7 @@ function toWire(words: readonly Word[]): Uint8Array {
   ]);
 }
 
-/** Takes `degrees [minutes [seconds]] letter` from the front, in thousandths of a second. */
+/** Removes `degrees [minutes [seconds]] letter` from the start of `rest`, and returns it in thousandths of a second. */
 function takeAngle(rest: string[], plus: string, minus: string, most: number): number {
   const end = rest.findIndex((word) => word === plus || word === minus);
   const angle = readAngle(end === -1 ? [] : rest.splice(0, end));
@@ -56,7 +56,7 @@ function readAngle(words: readonly string[]): number {
   );
 }
 
-/** Takes a number of metres from the front, in centimetres. */
+/** Removes the first word of `rest`, a number of metres, and returns it in centimetres. */
 function takeMetres(rest: string[], what: string, least: number, most: number): number {
   const word = rest.shift() ?? '';
   const centimetres = /^-?\d{1,8}(?:\.\d{0,2})?M?$/.test(word)

@@ -13,7 +13,9 @@ export function isGenerate({ startsBlank, tokens: [first] }: Entry): boolean {
   return !startsBlank && first?.quoted === false && first.text.toUpperCase() === '$GENERATE';
 }
 
-/** Yields the entries for which a `$GENERATE` line stands (BIND 9 manual, section "$GENERATE"). Throws ZoneSyntaxError. */
+/**
+ * Yields the entries for which a `$GENERATE` line stands (BIND 9 manual, section "$GENERATE"). Throws ZoneSyntaxError.
+ */
 export function* generateEntries(entry: Entry, state: ZoneState): Generator<Entry> {
   const [, range, ...words] = entry.tokens;
   const template = words.map(toText).join(' ');
@@ -56,7 +58,7 @@ function readRange(text: string) {
 
 type Part = string | ((value: number) => string);
 
-/** Text with `$` or `${offset,width,base}` for the number; `\$` and `$$` are a dollar sign. */
+/** Parses a text in which `$` or `${offset,width,base}` stands for the number; `\$` and `$$` are a dollar sign. */
 function readTemplate(template: string): Part[] {
   const parts: Part[] = [];
   let text = '';
@@ -107,7 +109,9 @@ function writeNumber(value: number, width: number, base: string): string {
   return base.toLowerCase() === 'n' ? writeNibbles(cased, width) : cased.padStart(width, '0');
 }
 
-/** Nibbles from the last one, as names below ip6.arpa have them. The width counts dots, also one at the end, as in BIND. */
+/**
+ * Nibbles from the last one, as names below ip6.arpa have them. The width counts dots, also one at the end, as in BIND.
+ */
 function writeNibbles(digits: string, width: number): string {
   const nibbles = Array.from(digits.padStart(Math.ceil(width / 2), '0'));
   const text = nibbles.reverse().join('.');

@@ -61,7 +61,7 @@ function readItem(entry: Entry, state: ZoneState): ZoneTextItem {
   }
 }
 
-/** The records of `$GENERATE`, or the first problem of it: all its records have the same. */
+/** Yields the records of `$GENERATE`, or only the first problem, because all its records have the same one. */
 function* generateItems(entry: Entry, state: ZoneState): Generator<ZoneTextItem> {
   try {
     for (const generated of generateEntries(entry, state)) {

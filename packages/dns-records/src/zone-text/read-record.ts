@@ -41,7 +41,7 @@ function chooseTtl({ ttl, type }: Header, rdata: Uint8Array, state: ZoneState): 
   throw new ZoneSyntaxError('The record has no TTL; write one, or a line "$TTL 3600" before it.');
 }
 
-/** An SOA record that is not valid still shows the name of the zone. */
+/** Reads the rdata. The error for an invalid SOA record contains the owner name, which is the name of the zone. */
 function readData(ownerName: string, { type, rdataTokens }: Header, state: ZoneState) {
   try {
     return readRdata(type, rdataTokens, state);
