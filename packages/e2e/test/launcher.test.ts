@@ -19,7 +19,7 @@ const itWithCurl = hasCurl ? it : it.skip;
 describe('npm start', () => {
   let platform: RunningPlatform;
 
-  // One folder for all tests, since creating a database takes most of a start. Each test starts with a running
+  // All tests share one folder, since creating a database takes most of the start time. Each test starts with a running
   // platform, whatever state the previous one left.
   beforeAll(async () => {
     platform = await RunningPlatform.prepareEmpty();

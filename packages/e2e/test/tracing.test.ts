@@ -202,8 +202,8 @@ describe('the trace of a Create Record with a fresh token', () => {
 
     const statements = statementsOf(request);
     const names = statements.map(({ name }) => name);
-    // One statement reads what the change needs, and one writes the zone, its records and the journal. The name of a statement is
-    // that of its first part.
+    // One statement reads what the change needs, and one writes the zone, its records and the journal. The name of a
+    // statement is that of its first part.
     expect(names).toEqual(['SELECT dns.idempotency_keys', 'UPDATE dns.domains']);
     expect(statements.find(({ name }) => name === 'UPDATE dns.domains')?.attributes).toMatchObject({
       'db.system.name': 'postgresql',

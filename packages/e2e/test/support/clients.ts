@@ -39,7 +39,7 @@ export async function call(
   };
 }
 
-/** Time limit of repetitions, much longer than a service is busy. */
+/** Time limit for retries, much longer than a service is busy. */
 const INSIST_MS = 60_000;
 
 /** Calls an API during a set-up. A 503 means that nothing was done, so the call is repeated. */

@@ -2,7 +2,7 @@ import { waitFor } from '@zonewright/testkit';
 import { setTimeout as delay } from 'node:timers/promises';
 import { MEMBERS, type MemberName, type PatroniCluster } from './patroni-cluster.js';
 
-/** Duration of a state in the middle of a fault. */
+/** Pause between two steps of a fault, so that the state between them lasts for a while. */
 const PAUSE_MS = 1_000;
 /** Time limit of a failover on a busy machine. */
 const WITHIN_MS = 90_000;

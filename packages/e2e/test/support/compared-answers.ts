@@ -78,9 +78,9 @@ function inOrder(records: readonly MessageRecord[]): string[] {
 }
 
 /**
- * Lists questions that a validating resolver can prove with this zone alone: the answer ends neither outside of it nor at a delegation.
- * Unbound 1.17 takes the DNAME of a chain for the answer to a question for DNAME, so such questions are left out. The zone's own DS is in
- * its parent.
+ * Lists questions that a validating resolver can prove with this zone alone: the answer ends neither outside of it nor
+ * at a delegation. Unbound 1.17 takes the DNAME of a chain for the answer to a question for DNAME, so such questions
+ * are left out. The zone's own DS is in its parent.
  */
 export async function listProvable(
   zone: string,
