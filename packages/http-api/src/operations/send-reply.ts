@@ -65,7 +65,7 @@ function unlessGone(error: NodeJS.ErrnoException): void {
   if (error.code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error;
 }
 
-/** Flat list of names and values. The body adds its own headers. */
+/** Returns the headers as a flat list of names and values. The body adds its own headers. */
 function headOf(
   exchange: Exchange,
   { headers, cookies }: Required<Pick<Reply, 'headers' | 'cookies'>>,
@@ -124,7 +124,7 @@ export interface Reply {
 const ONE_YEAR_SECONDS = 31_536_000;
 
 /**
- * Headers of every response for browsers and caches, as a flat list of names and values. Browsers must not guess
+ * Returns the headers of every response for browsers and caches, as a flat list. Browsers must not guess
  * another Content-Type and must always use TLS after TLS (RFC 6797). No copy may be stored: responses depend on
  * X-Auth-Token, which caches ignore (RFC 9111 s3.5).
  */

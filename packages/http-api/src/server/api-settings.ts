@@ -46,7 +46,7 @@ export function apiSettings(prefix: 'IDENTITY' | 'DNS_API' | 'CONSOLE', maxReque
     }),
     trustedProxyNetworks: networks('TRUST_PROXY_ADDRESSES', {
       default: [],
-      help: 'Networks of these proxies, such as 10.0.0.0/8; headers from other networks are ignored. Unset: all.',
+      help: 'Networks of these proxies, such as 10.0.0.0/8; headers from other networks are ignored. The default is all networks.',
     }),
     load: {
       maxRequests: integer(`${prefix}_MAX_REQUESTS`, {

@@ -37,8 +37,8 @@ interface Waiter {
 /** Functions by which the work of a request controls its slot. */
 export interface RequestSlot {
   /**
-   * Waits without a slot for something other than work, such as the rest of a body or an event. Slow clients therefore do
-   * not block others. @throws Overload if there is no slot afterwards
+   * Waits without a slot for something other than work, such as the rest of a body or an event. Slow clients therefore
+   * do not block others. @throws Overload if there is no slot afterwards
    */
   aside<T>(wait: () => Promise<T>): Promise<T>;
   /**
