@@ -16,7 +16,7 @@ import {
 } from './use-identity.js';
 
 const identity = useIdentity();
-/** The longest payload that PostgreSQL accepts, in octets. */
+/** Length of the longest payload that PostgreSQL accepts, in bytes. */
 const LONGEST = 7_999;
 const FLOOD = 20_000;
 

@@ -2,7 +2,7 @@ import type { recordAnswers } from '@zonewright/testkit';
 import { describeApi } from '../src/http/openapi.js';
 import { ROUTES } from '../src/routes.js';
 
-/** This API for recordAnswers, as it describes itself, without aliases. */
+/** Name and OpenAPI document of the identity service without aliases, as input for recordAnswers. */
 export const IDENTITY_API: Parameters<typeof recordAnswers>[0] = {
   name: 'identity-service',
   document: describeApi(ROUTES, { baseUrl: 'http://identity.example.net', extensionAliases: [] }),

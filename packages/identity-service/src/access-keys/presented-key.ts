@@ -14,7 +14,7 @@ import { PRESENTED_KEY } from '../schemas/administration-requests.js';
 
 /**
  * POST /v3/internal/access-keys/verify: the owner of an access key that was presented to another service by a program
- * without a login. It is limited like a login: a wrong key counts for its network, a correct one for its user and
+ * without a login. It is limited like a login: a wrong key counts against its network, a correct one for its user and
  * tenant.
  *
  * @throws ServiceError (rate-limited)

@@ -13,8 +13,8 @@ import { TSIG_ANSWER, TSIG_CHECK, TSIG_EXCHANGE } from '../schemas/administratio
 import { requireService } from './presented-key.js';
 
 /**
- * POST /v3/internal/tsig/verify: the signer of a message, for a tenant. Wrong keys and MACs count for their network, as
- * wrong secret keys do.
+ * POST /v3/internal/tsig/verify: the signer of a message, for a tenant. Wrong keys and MACs count against their
+ * network, as wrong secret keys do.
  *
  * @throws ServiceError (rate-limited) for a network with too many of them
  */

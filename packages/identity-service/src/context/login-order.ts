@@ -47,7 +47,7 @@ export class LoginOrder {
   }
 
   /**
-   * Performs a login in its source's slot, and records the result. `isFailure` decides which errors count for the
+   * Performs a login in its source's slot, and records the result. `isFailure` decides which errors count against the
    * source.
    *
    * @throws Overload if no slot is free in time

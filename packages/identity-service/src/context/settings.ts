@@ -47,7 +47,7 @@ export const IDENTITY_SERVICE_SETTINGS = {
       help: 'PostgreSQL login with role zonewright_identity.',
     }),
     sessionUrl: optionalPostgresUrl('DATABASE_SESSION_URL', {
-      help: 'Direct connection if DATABASE_URL is a pooler in transaction mode; unset: DATABASE_URL.',
+      help: 'Direct connection if DATABASE_URL is a pooler in transaction mode. The default is DATABASE_URL.',
     }),
     maxConnections: integer('IDENTITY_DATABASE_CONNECTIONS', {
       default: 10,
@@ -57,7 +57,7 @@ export const IDENTITY_SERVICE_SETTINGS = {
   },
   redis: {
     url: optionalRedisUrl('REDIS_URL', {
-      help: 'Redis; unset: limits apply to each process separately.',
+      help: 'Redis URL. If not set, limits apply to each process separately.',
     }),
     keyPrefix: text('REDIS_KEY_PREFIX', {
       default: 'zonewright:',
@@ -73,7 +73,7 @@ export const IDENTITY_SERVICE_SETTINGS = {
       help: 'TCP port of /healthz, /readyz and /metrics.',
     }),
     publicUrl: optionalUrl('IDENTITY_PUBLIC_URL', ['http', 'https'], {
-      help: 'Base of links in responses; unset: the Host of the request.',
+      help: 'Base of links in responses. The default is the Host header of the request.',
     }),
     trustedProxies: integer('TRUST_PROXY', {
       default: 0,

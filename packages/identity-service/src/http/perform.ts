@@ -90,7 +90,7 @@ export async function perform(
  * ServiceError (rate-limited)
  */
 function checkSource(context: Context, route: Route, { party }: RequestHead): void {
-  // Requests with a token count for the token, so that callers with the same address are not affected.
+  // Requests with a token count against the limit of the token, so that callers with the same address are not affected.
   if (route.access === 'public' && route.limit !== undefined) {
     context.limits.checkSource(route.limit, party);
   }
@@ -145,7 +145,7 @@ async function performForAnybody(
     const work = () => handle(context, { ...head, turn, body });
     return await context.loginOrder.run({ source: head.party, turn }, work, isFailure);
   } catch (error) {
-    // A request without valid headers or credentials counts for its source (Identity s8).
+    // A request without valid headers or credentials counts against the limit of its source (Identity s8).
     if (isFailure(error)) await countForSource(context, limit, head);
     throw error;
   }

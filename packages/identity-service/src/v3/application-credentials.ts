@@ -100,7 +100,9 @@ export async function getApplicationCredential(
   };
 }
 
-/** Returns the key of a path, with its owner. An ordinary access key is not a credential. @throws ServiceError not-found */
+/**
+ * Returns the key of a path, with its owner. An ordinary access key is not a credential. @throws ServiceError not-found
+ */
 async function getNamedCredential(
   context: Context,
   { params }: ApiRequest,
