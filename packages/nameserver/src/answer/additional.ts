@@ -26,8 +26,8 @@ import { MAX_ADDITIONAL_RRSETS, type QueryContext } from '../message/query-conte
 const NO_TYPE = 0;
 
 /**
- * Adds the addresses of the names that an RRset leads to, if they are in our zones (RFC 1035 s3.3.9, s3.3.11,
- * RFC 2782). Addresses that do not fit are omitted without TC (RFC 2181 s9). The lookup costs one probe of the index per
+ * Adds the addresses of the names that an RRset leads to, if they are in our zones (RFC 1035 s3.3.9, s3.3.11, RFC
+ * 2782). Addresses that do not fit are omitted without TC (RFC 2181 s9). The lookup costs one probe of the index per
  * name. The addresses are not stored beforehand, so a zone can change without the zones that point into it.
  */
 export function writeAdditional(context: QueryContext, rrset: number): void {

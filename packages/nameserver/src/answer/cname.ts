@@ -25,7 +25,7 @@ export function followCname(context: QueryContext, cname: number): boolean {
   return context.zone !== NOT_FOUND;
 }
 
-/** Records that the CNAME or DNAME was followed, before the search name changes. */
+/** Notes that the CNAME or DNAME was followed, before the search name changes. */
 export function addToChain(context: QueryContext, rrset: number): void {
   context.chain[context.chainLength] = rrset;
   context.chainOwners[context.chainLength] = context.searchName.hashes[0] ?? 0;

@@ -97,7 +97,8 @@ function denyStandInByHash(context: QueryContext): void {
 }
 
 /**
- * Adds the node's own NSEC3 (s7.2.3). For a wildcard, also adds that of the closest encloser (s7.2.5). If opt-out has no NSEC3 for the name, adds that of the closest encloser with one. Also adds a proof that the next closer name may be
+ * Adds the node's own NSEC3 (s7.2.3). For a wildcard, also adds that of the closest encloser (s7.2.5). If opt-out has
+ * no NSEC3 for the name, adds that of the closest encloser with one. Also adds a proof that the next closer name may be
  * an unsigned delegation (s7.2.4, s7.2.7).
  */
 function proveNodeByHash(context: QueryContext): void {

@@ -135,7 +135,7 @@ function refuseSigned(context: QueryContext): number {
   return closeResponse(context);
 }
 
-/** Checks the query, in the order of importance. Returns false if the context holds the response. */
+/** Checks the query, in order of importance. Returns false if the context holds the response. */
 function checkQuery(context: QueryContext, isWellFormed: boolean): boolean {
   const { edns } = context;
   if (!isImplemented(context.opcode)) {

@@ -94,13 +94,13 @@ export class NodeRecords {
   }
 }
 
-/** The zone's name in wire form and lower case. */
+/** Returns the zone's name in wire form and lower case. */
 export function apexOf({ octets }: BlockNodes): Uint8Array {
   const start = ZONE_APEX_NAME_OFFSET;
   return octets.subarray(start, start + octets[ZONE_APEX_LENGTH_OFFSET]!);
 }
 
-/** The zone's SOA. */
+/** Returns the zone's SOA record. */
 export function soaOf(block: BlockNodes): PlacedRecord {
   const soa = findSoa(block);
   if (soa === undefined) throw new Error('The zone has no SOA record.');

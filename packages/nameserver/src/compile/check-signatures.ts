@@ -94,7 +94,7 @@ export class SignatureCheck {
     if (known < this.#algorithms.size) {
       fail(
         node,
-        `no RRSIG record of ${typeMnemonic(rrset.covers)} for an algorithm of the DNSKEY records`,
+        `no RRSIG record of ${typeMnemonic(rrset.covers)} with one of the algorithms in the DNSKEY records`,
       );
     }
   }
@@ -147,11 +147,11 @@ function checkIsSigned(node: ZoneNode, flags: number, place: number): void {
     node,
     isSigned
       ? `an RRSIG record of ${type}, which belongs to the child zone`
-      : `no RRSIG record of ${type}`,
+      : `no RRSIG record of ${type}, which must be signed`,
   );
 }
 
-/** Algorithm and key tag. Keys with the same pair are not distinguished. */
+/** Combines algorithm and key tag into one number. Keys with the same pair are not distinguished. */
 function keyId(algorithm: number, tag: number): number {
   return (algorithm << 16) | tag;
 }

@@ -120,8 +120,8 @@ export class ImageSpace {
   }
 
   /**
-   * Takes over an image with blocks. The blocks at the given offsets are in use; everything else below the high-water mark
-   * is free.
+   * Takes over an image with blocks. The blocks at the given offsets are in use; everything else below the high-water
+   * mark is free.
    */
   adopt(blockOffsets: readonly number[]): void {
     const first = this.#allocator.highWater;

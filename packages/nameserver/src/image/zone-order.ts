@@ -13,7 +13,7 @@ import {
 } from './layout.js';
 import { apexLength } from './zone-block.js';
 
-/** Number of names in a signed zone's order. */
+/** Returns the number of names in a signed zone's order. */
 export function orderedNames(image: ImageView, zone: number): number {
   return image.words[orderOf(image, zone) + ORDER_WORD.NAMES]!;
 }

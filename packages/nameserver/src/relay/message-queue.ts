@@ -45,7 +45,7 @@ type RelayedTogether = RelayedAnswer | { readonly message: null };
 interface Call {
   readonly body: object;
   readonly path: string;
-  /** Deadline of its client, by performance.now(). */
+  /** Deadline of the client's request, by performance.now(). */
   readonly until: number;
 }
 
@@ -167,7 +167,7 @@ export class MessageQueue {
     counters.count(kind, answer === undefined ? 'failed' : 'answered');
     counters.time(kind, (performance.now() - startedAt) / 1_000);
     if (answer !== undefined) return answer;
-    // A repetition of the message may succeed.
+    // A retry of the message may succeed.
     clearTimeout(forget);
     answers.delete(key);
     return answerOf(message, RCODE.SERVFAIL);

@@ -20,7 +20,10 @@ export interface Sender {
   readonly rank: (typeof RANK)[keyof typeof RANK];
   /** Name under which it is counted. */
   readonly name: string;
-  /** Owner of its share. A known sender has a separate share, and others share that of their network. */
+  /**
+   * Owner of the share that the sender uses. A known sender has its own share. Other senders share that of their
+   * network.
+   */
   readonly owner: string;
 }
 

@@ -37,7 +37,7 @@ export const NAMESERVER_SETTINGS = {
     help: 'Unique name of this process.',
   }),
   identityText: optionalText('NAMESERVER_IDENTITY_TEXT', {
-    help: 'Answer to NSID and id.server; unset: NAMESERVER_NAME; "none": no answer.',
+    help: 'Answer to NSID and id.server. The default is NAMESERVER_NAME; "none" disables both.',
   }),
   versionText: text('NAMESERVER_VERSION_TEXT', {
     default: 'zonewright',
@@ -61,7 +61,7 @@ export const NAMESERVER_SETTINGS = {
       help: 'Shares the port with an older or newer process, for restarts (Linux).',
     }),
     operationsHost: optionalText('NAMESERVER_OPERATIONS_HOST', {
-      help: 'Address for health and metrics; unset: the first of NAMESERVER_HOST.',
+      help: 'Address for health and metrics. The default is the first address in NAMESERVER_HOST.',
     }),
     operationsPort: port('NAMESERVER_OPERATIONS_PORT', {
       default: 9103,
@@ -73,7 +73,7 @@ export const NAMESERVER_SETTINGS = {
       help: 'PostgreSQL, or a streaming replica, from which zones are read.',
     }),
     statusUrl: optionalPostgresUrl('NAMESERVER_STATUS_DATABASE_URL', {
-      help: 'Primary for the status if DATABASE_URL is a replica; unset: DATABASE_URL.',
+      help: 'Primary for the status if DATABASE_URL is a replica. The default is DATABASE_URL.',
     }),
   },
   image: {
@@ -87,7 +87,7 @@ export const NAMESERVER_SETTINGS = {
   },
   snapshot: {
     folder: optionalText('NAMESERVER_SNAPSHOT_DIR', {
-      help: 'Folder for snapshots, for starts without PostgreSQL; unset: none.',
+      help: 'Folder for snapshots, for starts without PostgreSQL. No snapshots are written if not set.',
     }),
     intervalSeconds: integer('NAMESERVER_SNAPSHOT_INTERVAL_SECONDS', {
       default: 300,
@@ -169,11 +169,11 @@ export const NAMESERVER_SETTINGS = {
     }),
   },
   cookieSecrets: cookieSecrets('NAMESERVER_COOKIE_SECRETS', {
-    help: 'DNS cookie secrets of all nameservers, 32 hex digits each, newest first; unset: random.',
+    help: 'DNS cookie secrets of all nameservers, 32 hex digits each, newest first. Random if not set.',
   }),
   transfer: {
     keyring: keyring('TRANSFER_ENCRYPTION_KEYS', {
-      help: 'Keys for TSIG secrets, as in dns-api; unset: no transfers and no NOTIFY.',
+      help: 'Keys that decrypt TSIG secrets, as in dns-api. If not set, there are no transfers and no NOTIFY.',
     }),
     maxTransfers: integer('NAMESERVER_MAX_TRANSFERS', {
       default: 10,
@@ -196,12 +196,12 @@ export const NAMESERVER_SETTINGS = {
     }),
     notifySources: addresses('NAMESERVER_NOTIFY_SOURCES', {
       default: [],
-      help: 'Source addresses of NOTIFY, one per address family; unset: those of NAMESERVER_HOST.',
+      help: 'Source addresses of NOTIFY, one per address family. The default is NAMESERVER_HOST.',
     }),
   },
   updates: {
     dnsApiUrl: optionalUrl('NAMESERVER_UPDATE_URL', ['http', 'https'], {
-      help: 'Base URL of dns-api for dynamic updates; unset: updates are refused.',
+      help: 'Base URL of dns-api for dynamic updates. Updates are refused if not set.',
     }),
     identityUrl: url('IDENTITY_URL', ['http', 'https'], {
       default: 'http://127.0.0.1:35357',

@@ -163,8 +163,8 @@ function* concatenate(...parts: Iterable<ZoneRecord>[]): Iterable<ZoneRecord> {
 }
 
 /**
- * Yields records. All records of an owner share its octets: they arrive owner by owner, and the compiler uses that. They are
- * converted one by one, since there may be very many.
+ * Yields records. All records of an owner share its octets: they arrive owner by owner, and the compiler uses that.
+ * They are converted one by one, since there may be very many.
  */
 function* toZoneRecords(records: Iterable<FeedRecord>, zoneTtl: number): Iterable<ZoneRecord> {
   let ownerName = '';

@@ -39,7 +39,7 @@ export class FeedStatus {
   durable: FeedPosition = FEED_START;
   /** Time at which the last successful reading began, by performance.now(). */
   readingBeganAt = Number.NEGATIVE_INFINITY;
-  /** Whether the zones have been read once. Before that, a missing name may belong to this server. */
+  /** Whether the zones have been read at least once. Before that, a missing name may belong to this server. */
   isLoaded = false;
   isReachable = false;
   /**

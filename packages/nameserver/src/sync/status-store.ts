@@ -30,7 +30,7 @@ export interface NameserverStatus {
   readonly databaseId: string | undefined;
   /** Reason why the database is not followed; undefined if it is. */
   readonly doubt: string | undefined;
-  /** Settings of its environment that differ from the database; undefined if none does. */
+  /** Settings in the nameserver's environment that differ from those in the database. Undefined if none differ. */
   readonly ignoredSettings: string | undefined;
   /** Times at which zones changed since the last report. */
   readonly moments: readonly AppliedMoment[];

@@ -46,7 +46,7 @@ interface Notice {
   timer: NodeJS.Timeout | undefined;
 }
 
-/** Intervals of repetitions. Each server may choose them (RFC 1996 s3.6); those of s4.8 are for slower networks. */
+/** Intervals between retries. Each server may choose them (RFC 1996 s3.6); those of s4.8 are for slower networks. */
 const TIMES_MS = [1_000, 2_000, 4_000, 8_000, 15_000];
 const MAX_IN_FLIGHT = 1_000;
 /**

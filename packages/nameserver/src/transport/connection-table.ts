@@ -43,7 +43,7 @@ export class ConnectionTable<C> {
     return undefined;
   }
 
-  /** Records that the connection has just been useful. */
+  /** Notes that the connection has just been useful. */
   touch(connection: C, now: number): void {
     const entry = this.#entries.get(connection);
     if (entry === undefined) return;

@@ -53,7 +53,8 @@ function limitRate(
 /**
  * Truncates the response in the context's output to header, question and OPT, with TC set. A client that queried too
  * often sometimes gets this response. OPT is kept because it may contain a cookie, with which the client can show that
- * its address is not forged (RFC 7873 s5.2.3). Rcode and AA are also kept, even in an NXDOMAIN without its SOA, as in BIND, NSD and Knot. A client that overlooks TC must not confuse a missing name with one without data. Returns the new
+ * its address is not forged (RFC 7873 s5.2.3). Rcode and AA are also kept, even in an NXDOMAIN without its SOA, as in
+ * BIND, NSD and Knot. A client that overlooks TC must not confuse a missing name with one without data. Returns the new
  * length.
  */
 export function writeSlip(context: QueryContext, length: number): number {

@@ -18,7 +18,7 @@ export function headerOpcode(message: Uint8Array, start: number): number {
   return (message[start + 2]! >> OPCODE_SHIFT) & OPCODE_MASK;
 }
 
-/** The 16 bits of QR, opcode, flags and rcode. */
+/** Returns the 16 bits of QR, opcode, flags and RCODE. */
 export function headerFlags(message: Uint8Array, start: number): number {
   return readUint16(message, start + 2);
 }

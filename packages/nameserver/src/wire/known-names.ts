@@ -23,7 +23,7 @@ export class CompressionTargets {
   readonly offsets = new Uint16Array(CAPACITY);
 }
 
-/** Records that the ancestors `from` to `to` (exclusive) of the name were written at `offset`. */
+/** Notes that the ancestors `from` to `to` (exclusive) of the name were written at `offset`. */
 export function rememberNames(
   known: CompressionTargets,
   name: LookupName,

@@ -51,7 +51,10 @@ export function digestBlocks(octets: Uint8Array, parameters: number, nameLength:
 const ALPHABET = Buffer.from('0123456789abcdefghijklmnopqrstuv', 'latin1');
 const LABEL_DIGITS = 32;
 
-/** Writes the hash in `sha1Digest` as the label of an NSEC3 owner without its length: base32hex in lower case (RFC 4648 s7). */
+/**
+ * Writes the hash in `sha1Digest` as the label of an NSEC3 owner without its length: base32hex in lower case (RFC 4648
+ * s7).
+ */
 export function writeDigestLabel(label: Uint8Array): void {
   let bits = 0;
   let held = 0;
