@@ -14,7 +14,7 @@ const KILOBYTE = 1024;
 interface Count {
   readonly logged: number;
   readonly dropped: number;
-  /** The number of octets that wait for the reader. */
+  /** Number of bytes that wait for the reader. */
   readonly waiting: number;
 }
 interface Line {

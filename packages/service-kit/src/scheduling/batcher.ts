@@ -9,8 +9,8 @@ interface BatcherOptions<T> {
   /** Owner of an item. The owners take turns in filling a call. By default all items have one owner. */
   readonly ownerOf?: (item: T) => string;
   /**
-   * Time after which a call no longer delays the items that wait, and maximum number of such calls. By default a call delays them
-   * until it ends.
+   * Time after which a call no longer delays the items that wait, and maximum number of such calls. By default a call
+   * delays them until it ends.
    */
   readonly holdsUp?: { readonly ms: number; readonly most: number };
 }

@@ -18,10 +18,10 @@ const headers = pairs('OTEL_EXPORTER_OTLP_HEADERS', {
   help: 'Headers for the collector: name=value,..., percent-encoded.',
 });
 
-/** Settings of traces. They have the names of the OpenTelemetry specification and are the same in all services. */
+/** Tracing settings. Their names come from the OpenTelemetry specification and are the same in all services. */
 export const TRACING_SETTINGS = {
   endpoint: optionalUrl('OTEL_EXPORTER_OTLP_ENDPOINT', ['http', 'https'], {
-    help: 'Base URL of an OpenTelemetry collector (OTLP over HTTP); unset: no traces.',
+    help: 'Base URL of an OpenTelemetry collector (OTLP over HTTP). No traces are sent if not set.',
   }),
   tracesEndpoint: optionalUrl('OTEL_EXPORTER_OTLP_TRACES_ENDPOINT', ['http', 'https'], {
     help: 'Complete URL for traces, instead of OTEL_EXPORTER_OTLP_ENDPOINT with /v1/traces.',
