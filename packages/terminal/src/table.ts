@@ -8,7 +8,7 @@ export interface Column<T> {
   readonly none?: string;
   /** Whether the column is shown only for a single row, since a table would become too wide. */
   readonly isDetail?: boolean;
-  /** Whether the column may be truncated in a narrow terminal, because its text is only read. */
+  /** Whether the column may be truncated in a narrow terminal. True for text that users read but do not copy. */
   readonly isCut?: boolean;
 }
 
