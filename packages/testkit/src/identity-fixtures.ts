@@ -84,7 +84,7 @@ export async function insertRole(
   return id;
 }
 
-/** Assigns a role. Without a tenant it is held on the account domain. */
+/** Assigns a role on a tenant, or on the account domain if no tenant is given. */
 export async function assignRole(
   db: Database,
   values: { userId: string; roleId: string; tenantId?: string },

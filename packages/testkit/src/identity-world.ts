@@ -25,7 +25,7 @@ export interface IdentityWorld {
   readonly secondTenant: TestTenant;
   /** User with the role `admin` on the account domain. */
   readonly administrator: TestUser;
-  /** User with the role `service`, as which dns-api logs in by access key. */
+  /** User with the role `service`. dns-api logs in with its access key. */
   readonly serviceUser: TestUser;
   readonly serviceAccessKey: TestAccessKey;
   readonly roleIds: { readonly member: string; readonly admin: string; readonly service: string };

@@ -217,7 +217,7 @@ export async function giveToServer(folder: string): Promise<void> {
   }
 }
 
-/** Folder that contains psql, pg_dump and the other programs. */
+/** Returns the folder that contains psql, pg_dump and the other programs. */
 export function programsFolder(): string {
   return findPrograms() ?? '';
 }

@@ -27,7 +27,10 @@ interface ResolverOptions {
   readonly time?: Date;
 }
 
-/** Unbound, which queries a nameserver for some zones, validates with their anchors, and uses cached NSEC. */
+/**
+ * Unbound resolver that queries a nameserver for some zones, validates with their trust anchors and uses cached NSEC
+ * records.
+ */
 export class ValidatingResolver {
   readonly address: NameserverAddress;
   readonly #process: ChildProcess;
