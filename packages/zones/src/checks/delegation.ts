@@ -4,8 +4,8 @@ import type { RuleFacts } from './future-names.js';
 import { beginning, type RecordChange, served, type Violation } from './record-change.js';
 
 /**
- * Rejects a DS record at a name without a delegation (RFC 4035 section 2.4): NS records, or a child zone that has primaries. Records of
- * a former primary can still be edited.
+ * Rejects a DS record at a name without a delegation (RFC 4035 section 2.4): NS records, or a child zone that has
+ * primaries. Records of a former primary can still be edited.
  */
 export function checkDelegation(
   { future, childZones }: Pick<RuleFacts, 'future' | 'childZones'>,

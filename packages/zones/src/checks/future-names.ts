@@ -11,7 +11,7 @@ export type ChildZone = 'hosted' | 'secondary';
 export interface DnameFacts {
   /** First name below each owner of a new DNAME record. */
   readonly occluded: ReadonlyMap<string, { readonly name: string; readonly position: number }>;
-  /** Position among the changes of each newly served record, by its id. */
+  /** Position of each newly served record in the list of changes, by record id. */
   readonly positions: ReadonlyMap<string, number>;
 }
 

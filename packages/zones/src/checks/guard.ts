@@ -21,8 +21,8 @@ export function removesManyOrAll(zone: GuardedZone, changes: readonly RecordChan
 }
 
 /**
- * Returns the problem of a request that removes many records without `"confirm": true`, which is more often a mistake
- * than intended.
+ * Returns the problem of a request that removes many records without `"confirm": true`. Such a request is usually a
+ * mistake.
  */
 export function confirmationProblem(zone: GuardedZone, changes: readonly RecordChange[]): Problem {
   return {

@@ -91,7 +91,7 @@ function findExceededData(
   if (dataOctets === undefined) return undefined;
   const octets = dataOctets + growthOf(changes, dataOf);
   return octets > limits.dataOctets
-    ? `The data of the domain's records would take ${octets} octets; the limit is ${limits.dataOctets}.`
+    ? `The data of the domain's records would take ${octets} bytes; the limit is ${limits.dataOctets}.`
     : undefined;
 }
 

@@ -11,7 +11,10 @@ const MAX_MESSAGE_OCTETS = 65_535;
 /** RRSIG records of up to three keys, with NSEC and its RRSIG records if the answer comes from a wildcard. */
 const SIGNED_OVERHEAD_OCTETS = 3_000;
 
-/** Rejects records that make an RRset larger than a DNS message can hold: it could never be answered (RFC 2181 section 5.2). */
+/**
+ * Rejects records that make an RRset larger than a DNS message can hold: it could never be answered (RFC 2181 section
+ * 5.2).
+ */
 export function checkRrsetSize(
   {
     zone,
@@ -27,7 +30,7 @@ export function checkRrsetSize(
   const signatures = zone.signingState === null ? 0 : SIGNED_OVERHEAD_OCTETS;
   const most = MAX_MESSAGE_OCTETS - ANSWER_OVERHEAD_OCTETS - signatures;
   if (octets <= most) return [];
-  const message = `the ${after.type} records of ${JSON.stringify(after.name)} would take ${octets} octets together; the maximum in a DNS message is ${most}. Delete some of them first.`;
+  const message = `the ${after.type} records of ${JSON.stringify(after.name)} would take ${octets} octets in total; the maximum in a DNS message is ${most}. Delete some of them first.`;
   return [{ change, kind: 'invalid', problem: { path: 'data', validator: 'maxLength', message } }];
 }
 

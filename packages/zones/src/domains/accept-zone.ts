@@ -77,7 +77,10 @@ export async function acceptZone(
   return { accept: await completeTransfer(trx, offer.id, caller.tenantId), zone };
 }
 
-/** Completes a request of the caller's own, as in Designate. Nothing changes hands. @throws ServiceError as acceptZone does */
+/**
+ * Completes a request of the caller's own, as in Designate. Nothing changes hands. @throws ServiceError as acceptZone
+ * does
+ */
 async function acceptOwnZone({ trx, caller }: UnitOfWork, offer: ZoneTransfer): Promise<Accepted> {
   const zone = await findZoneForChange(trx, { tenantId: caller.tenantId }, offer.zoneId);
   if (!(await lockTransferRequest(trx, offer.id))) throw noLongerOffered();
@@ -165,7 +168,7 @@ async function requireFits(trx: Database, zone: LockedZone, most: ZoneLimits): P
     records > most.records
       ? `has ${records} records; your limit is ${most.records}.`
       : dataOctets > most.dataOctets
-        ? `has ${dataOctets} octets of data; your limit is ${most.dataOctets}.`
+        ? `has ${dataOctets} bytes of data; your limit is ${most.dataOctets}.`
         : undefined;
   if (what === undefined) return;
   throw new ServiceError('over-quota', `The domain ${JSON.stringify(zone.name)} ${what}`);

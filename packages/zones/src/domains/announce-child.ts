@@ -22,9 +22,10 @@ export async function announceChild(work: ServiceWork, child: Pick<Zone, 'name'>
 }
 
 /**
- * The same for all child zones of a zone that comes: they may have come while it was deleted, or while primaries wrote its records.
+ * Does the same for all child zones of a new parent zone. They may have been created while the parent was deleted or
+ * was a secondary zone.
  *
- * @returns the zone with its new serial; undefined if it has no such records
+ * @returns the parent with its new serial; undefined if it has no DS records for child zones
  */
 export async function announceChildren(
   work: ServiceWork,

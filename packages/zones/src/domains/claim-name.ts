@@ -70,7 +70,7 @@ async function requireOwnFamily({ trx, caller }: UnitOfWork, name: string): Prom
 function familyError(name: string, what: string): ServiceError {
   return new ServiceError(
     'forbidden',
-    `The domain ${JSON.stringify(name)} ${what} of another tenant; only that tenant can create it.`,
+    `The domain ${JSON.stringify(name)} ${what} of another project; only that project can create it.`,
   );
 }
 
@@ -79,6 +79,6 @@ async function requireQuota({ trx, caller, rules }: UnitOfWork): Promise<void> {
   if ((await countZones(trx, caller.tenantId)) < maxDomains) return;
   throw new ServiceError(
     'over-quota',
-    `The tenant has reached its limit of ${maxDomains} domains; delete one, or ask the operator for a higher limit.`,
+    `The project has reached its limit of ${maxDomains} domains; delete one, or ask the operator for a higher limit.`,
   );
 }

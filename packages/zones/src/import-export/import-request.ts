@@ -17,7 +17,8 @@ export interface ImportRequest {
 }
 
 /**
- * `error` means that the line is invalid, `warning` that it is valid but not imported, and `info` that leaving it out has no effect.
+ * `error` means that the line is invalid, `warning` that it is valid but not imported, and `info` that leaving it out
+ * has no effect.
  */
 type LineSeverity = 'info' | 'warning' | 'error';
 

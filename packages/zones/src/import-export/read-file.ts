@@ -306,7 +306,7 @@ function splitTags(text: string): string[] {
 function tooManyRecords(most: number, maxRecords: number): ServiceError {
   return new ServiceError(
     'over-quota',
-    `The file has more than ${most} records; the domain may have ${maxRecords}.`,
+    `The file has more than ${most} records; the domain can have at most ${maxRecords}.`,
   );
 }
 

@@ -89,7 +89,7 @@ function* iterateRows(text: string, separator: string): Generator<Row> {
     if (row.end - start > MAX_ROW_CHARACTERS) {
       throw new FormFault(
         line,
-        `The row has more than ${MAX_ROW_CHARACTERS} characters; a quote may not be closed.`,
+        `The row has more than ${MAX_ROW_CHARACTERS} characters; check for a missing closing quote.`,
       );
     }
     yield { line, cells: isFilled ? row.cells : [] };

@@ -153,7 +153,7 @@ function getForChange(
 function managedError({ name, type }: RecordsetKey): ServiceError {
   return new ServiceError(
     'invalid',
-    `Managed records may not be updated: the service provides ${JSON.stringify(name)} ${type} and derives the SOA record from the zone.`,
+    `Managed records cannot be updated: the service provides ${JSON.stringify(name)} ${type} and derives the SOA record from the zone.`,
   );
 }
 

@@ -53,8 +53,9 @@ const END = `r.flags ->> 'expiresAt'`;
 const IS_DUE = `${END} is not null and ${END} <= ${asTimestamp('now()')}`;
 
 /**
- * Zones of the records whose end came first, but for some. Deleted zones are among them, so that the caller passes over them next time:
- * their records may be more than are looked at, and come before those of all others.
+ * Lists the zones of the records that expired first, except the given zones. The list includes deleted zones, so that
+ * the caller can exclude them in the next call. Otherwise their records could use up the limit and hide those of other
+ * zones.
  */
 export async function listZonesToExpire(
   db: Database,

@@ -53,8 +53,8 @@ async function findRecordsetKey(
 }
 
 /**
- * Returns the key of the recordset after which a page begins. It may have been deleted since the page before, as scripts do that delete
- * what a page shows.
+ * Returns the key of the recordset after which a page begins. It may have been deleted since the page before, as
+ * scripts do that delete what a page shows.
  */
 export async function findRecordsetMarker(
   db: Database,

@@ -129,7 +129,10 @@ export async function findKeyById(
   return rows[0];
 }
 
-/** Entries of the history of a zone in which a deleted recordset is searched. A larger number would take longer than a short request may. */
+/**
+ * Entries of the history of a zone in which a deleted recordset is searched. A larger number would take longer than a
+ * short request may.
+ */
 const MAX_PAST_ENTRIES = 10_000;
 
 /** Returns the key of a recordset by id, if one of the last changes of the zone took a record of it away. */

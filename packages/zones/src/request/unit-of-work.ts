@@ -77,7 +77,7 @@ export class LocksOutdated extends Error {
 /**
  * Runs `work` in a transaction, and again if PostgreSQL aborts it because of a conflict.
  *
- * @param onRetry called before each repetition
+ * @param onRetry called before each retry
  */
 export async function inTransaction<T>(
   db: Database,

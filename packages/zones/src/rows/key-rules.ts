@@ -8,8 +8,8 @@ import { ServiceError } from '@zonewright/service-kit';
 import type { AnyViewer, Caller, Viewer } from '../request/caller.js';
 import { ANY_ROW, type Condition } from './listing.js';
 
-// The rules of restricted keys are applied in three places, all of which call this file: looking up a zone, reading records,
-// and writing changes.
+// The rules of restricted keys are applied in three places, all of which call this file: looking up a zone, reading
+// records, and writing changes.
 
 interface ZoneName {
   readonly name: string;
@@ -93,7 +93,7 @@ export function requireMayChangeZone({ key }: Viewer): void {
 export function requireMayConfirm({ key, isGuest }: Pick<Caller, 'key' | 'isGuest'>): void {
   if (isGuest === true) {
     const message =
-      'This domain is shared with your project, which may not delete more than 30% of its records at once; ask its owner.';
+      'This domain is shared with your project, which cannot delete more than 30% of its records at once; ask its owner.';
     throw new ServiceError('forbidden', message);
   }
   if (key?.rules === undefined || key.massDelete) return;

@@ -104,7 +104,9 @@ export async function deleteNameserverStatus(db: Database, fullName: string): Pr
   return rows.length;
 }
 
-/** Managed records at the apex of a zone for its serial (ADR 0025). Undefined for a secondary zone. */
+/**
+ * Returns the managed records at the apex of a zone for its current serial (ADR 0025). Undefined for a secondary zone.
+ */
 export async function getZoneApex(db: Database, zoneId: string): Promise<FeedApex | undefined> {
   const row = await queryRow<{ servers: readonly string[] } & SoaTimes>(
     db,

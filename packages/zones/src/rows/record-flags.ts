@@ -2,8 +2,8 @@ import type { Problem } from '@zonewright/service-kit';
 import type { Timestamp } from './statements.js';
 
 /**
- * A property of a record that is not part of DNS. All that requests, answers, rows, the journal and exports need to know about
- * it is here.
+ * A property of a record that is not part of DNS. All that requests, answers, rows, the journal and exports need to
+ * know about it is here.
  */
 export interface FlagDescriptor<T> {
   /** Its name in requests, answers and the journal. Rows and exports of accounts use the key of the descriptor. */

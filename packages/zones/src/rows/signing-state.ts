@@ -69,8 +69,8 @@ export function externalKeys(keys: readonly ZoneKey[]): ZoneKey[] {
 type AnnouncedKey = Pick<ZoneKey, 'state' | 'flags' | 'dsFrom' | 'retireAt'>;
 
 /**
- * Returns the keys that should have DS at the parent: those that sign, and another provider's keys with DS that are not to be
- * removed.
+ * Returns the keys that should have DS at the parent: those that sign, and another provider's keys with DS that are not
+ * to be removed.
  */
 export function announcedKeys<K extends AnnouncedKey>(keys: readonly K[]): K[] {
   const own = keys.filter(({ state, dsFrom }) => state === 'active' && dsFrom === null);

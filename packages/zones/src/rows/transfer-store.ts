@@ -63,8 +63,8 @@ const LISTING: Listing<TransferSortKey> = {
 };
 
 /**
- * Lists transfer requests that the tenant created or that name it as target, or those of all tenants. Returns undefined if the marker is
- * not in the list.
+ * Lists transfer requests that the tenant created or that name it as target, or those of all tenants. Returns undefined
+ * if the marker is not in the list.
  */
 export async function listTransfers(
   db: Database,

@@ -175,7 +175,10 @@ export async function listZonesNamed(
   return rows.map(({ id, tenant_id: tenantId, name }) => ({ id, tenantId, name }));
 }
 
-/** SQL condition that `d` is below a name. Reversed names that end in ".example.com." are a range, since "/" follows ".". */
+/**
+ * SQL condition that `d` is below a name. Reversed names that end in ".example.com." are a range, since "/" follows
+ * ".".
+ */
 export const isBelow = (name: string) =>
   `reverse(d.name) collate "C" >= reverse(${name}) || '.' and reverse(d.name) collate "C" < reverse(${name}) || '/'`;
 
@@ -195,7 +198,10 @@ export async function findZoneBelow(
   return rows[0]?.name;
 }
 
-/** Lists existing zones below `name`, all or those with some names, with the version of their managed apex records. */
+/**
+ * Lists existing zones with the version of their managed apex records: the zones in `names`, or all zones below `name`
+ * if `names` is undefined.
+ */
 export async function listZonesBelow(
   db: Database,
   name: string,
@@ -297,7 +303,10 @@ export async function areSomeOfOthers(
   return rows[0]?.found === true;
 }
 
-/** Returns the tenant's zone with this id, if it was deleted at most `days` ago; with `lock`, locked until the transaction ends. */
+/**
+ * Returns the tenant's zone with this id, if it was deleted at most `days` ago; with `lock`, locked until the
+ * transaction ends.
+ */
 export async function findTombstone(
   db: Database,
   {

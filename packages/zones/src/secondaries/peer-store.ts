@@ -185,7 +185,8 @@ export interface PeerProgress {
 }
 
 /**
- * Makes nameservers send NOTIFY to a peer again for the zones that it does not have. Returns false if there is no such peer.
+ * Makes nameservers send NOTIFY to a peer again for the zones that it does not have. Returns false if there is no such
+ * peer.
  */
 export async function renotifyPeer(db: Database, id: string): Promise<boolean> {
   const rows = await queryRows(

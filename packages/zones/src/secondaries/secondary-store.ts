@@ -157,7 +157,7 @@ export async function isHeld(db: Database, { zoneId, heldBy }: Held): Promise<bo
 }
 
 /**
- * Records that the zone equals its primary's version with this SOA. If a NOTIFY arrived in the meantime, the zone is
+ * Notes that the zone equals its primary's version with this SOA. If a NOTIFY arrived in the meantime, the zone is
  * due at once.
  *
  * @returns false if another process has claimed the zone in the meantime
@@ -237,7 +237,7 @@ interface NotifySource {
   readonly source: string;
 }
 
-/** Key of a NOTIFY in the map of `findNotifiable`. */
+/** Returns the key of a NOTIFY in the map of `findNotifiable`. */
 export function keyOfNotify({ name, source }: NotifySource): string {
   return `${name} ${source}`;
 }

@@ -37,7 +37,7 @@ async function requireCapability(
   if (unable.length === 0) return;
   throw new TransferFault(
     'old-nameservers',
-    `${what}, which nameservers of an earlier version cannot answer: ${unable.join(', ')}`,
+    `${what}, which these older nameservers do not support: ${unable.join(', ')}`,
   );
 }
 

@@ -214,7 +214,7 @@ function requireQuota(
   if (dataOctets > most.dataOctets) {
     throw new TransferFault(
       'too-large',
-      `the data of the zone has ${dataOctets} octets; its limit is ${most.dataOctets}`,
+      `the data of the zone has ${dataOctets} bytes; its limit is ${most.dataOctets}`,
     );
   }
 }

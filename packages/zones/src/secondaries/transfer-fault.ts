@@ -81,7 +81,7 @@ export function joinFaults(faults: readonly (readonly [address: string, Transfer
   return new TransferFault(reason, message);
 }
 
-/** Content with which nameservers answer a secondary zone. For `expired` and `none`, the answer is SERVFAIL. */
+/** Content that nameservers serve for a secondary zone. For `expired` and `none`, the answer is SERVFAIL. */
 export const SERVED_CONTENTS = ['latest', 'stale', 'expired', 'none'] as const;
 
 /** State of a zone's transfers, and what to do. */

@@ -88,10 +88,10 @@ export async function countAtApex(
 }
 
 /**
- * Changeset that replaces all records of a zone, or what is served at its apex. The journal has one entry for it:
- * nameservers read the whole zone, and the history cannot restore earlier records.
+ * Commits a changeset that replaces all records of a zone, or the records served at its apex. The changeset has one
+ * journal entry: nameservers read the whole zone, and the history cannot restore earlier records.
  *
- * @param gone records that are deleted with it, each with its own entry
+ * @param gone records that are deleted in the same changeset, each with its own entry
  */
 export async function changeReplaced(
   work: UnitOfWork,

@@ -58,7 +58,7 @@ export function readTsigKey(
   return { ...({ name, algorithm, scope, resourceId } as TsigKey), secret: octets };
 }
 
-/** The problem of a secret that readTsigSecret does not accept. It never repeats the secret. */
+/** Returns the problem of a secret that readTsigSecret does not accept. The message never contains the secret. */
 function describeSecret(secret: unknown): Problem {
   const right = `${LEAST_SECRET_OCTETS} to ${MOST_SECRET_OCTETS} octets in base64, such as the output of "openssl rand -base64 32"`;
   if (typeof secret !== 'string') return problem('secret', 'format', right);

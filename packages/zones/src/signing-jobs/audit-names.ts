@@ -89,7 +89,7 @@ export async function findZoneToAudit(db: Database, before: Date): Promise<strin
   return row?.id;
 }
 
-/** `problem` is null if none was found. */
+/** Stores the result of an audit. `problem` is null if none was found. */
 export async function writeAudit(
   db: Database,
   zoneId: string,
@@ -101,7 +101,7 @@ export async function writeAudit(
   );
 }
 
-/** Existing zones in which the audit found a problem, and one of the problems. */
+/** Counts existing zones in which the audit found a problem, and returns one of the problems as an example. */
 export async function findBrokenZones(
   db: Database,
 ): Promise<{ readonly count: number; readonly example: string | null }> {

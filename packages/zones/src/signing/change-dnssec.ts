@@ -149,8 +149,8 @@ async function wantForeignKeys(
 }
 
 /**
- * Rejects the change if the zone has keys of another provider. Resolvers with the other provider's DNSKEY could not validate
- * signatures of a new key (RFC 8901 s6).
+ * Rejects the change if the zone has keys of another provider. Resolvers with the other provider's DNSKEY could not
+ * validate signatures of a new key (RFC 8901 s6).
  */
 async function requireNoForeignKeys(
   { trx }: DnssecWork,

@@ -11,8 +11,8 @@ import {
 import { externalKeys, ownKeys, type ZoneKey } from '../rows/signing-state.js';
 import type { DesiredExternalKeys, ExternalKey } from './signing-store.js';
 
-// Two providers sign one zone while it moves (RFC 8901 s2.1.2). Each has the keys of both in DNSKEY, so that resolvers with the
-// DNSKEY of one can use the data of the other. DS, CDS and CDNSKEY contain the keys of both, too.
+// Two providers sign one zone while it moves (RFC 8901 s2.1.2). Each has the keys of both in DNSKEY, so that resolvers
+// with the DNSKEY of one can use the data of the other. DS, CDS and CDNSKEY contain the keys of both, too.
 
 /** Maximum number of keys. The keys of two providers then fit into an answer over UDP. */
 const MAX_FOREIGN_KEYS = 6;

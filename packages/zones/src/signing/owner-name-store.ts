@@ -3,7 +3,7 @@ import { isSigningAlgorithm } from '@zonewright/dns-records/dnssec';
 import { announcedKeys, type ZoneKey } from '../rows/signing-state.js';
 import { isBelow } from '../rows/zone-store.js';
 
-/** Owner names of a zone after a given one, in the order of paging only. */
+/** Lists owner names of a zone after a given one. The order is only suitable for paging. */
 export async function listOwnerNames(
   db: Database,
   zoneId: string,

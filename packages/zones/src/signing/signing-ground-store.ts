@@ -172,7 +172,7 @@ export async function readSigningSet(
 }
 
 function toChild([name, state, keys]: GroundRow['children'][number]): HostedChild {
-  // A zone that is leaving counts as insecure from the moment of its announcement.
+  // A zone that is becoming unsigned counts as insecure as soon as this is announced.
   if (state !== 'signed') return { name, dsKeys: [] };
   const known = keys.map(([algorithm, flags, publicKey, keyState, dsFrom, retireAt]) => ({
     ...{ algorithm, flags, publicKey: fromHex(publicKey), state: keyState },

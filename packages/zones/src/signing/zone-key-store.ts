@@ -115,7 +115,7 @@ export async function announceDs(trx: Database, zoneId: string): Promise<void> {
   await trx.raw('update dns.zone_keys as k set ds_from = null where k.domain_id = ?', [zoneId]);
 }
 
-/** Records that the parent no longer has a DS for retiring keys. */
+/** Notes that the parent no longer has a DS record for retiring keys. */
 export async function noteDsGone(trx: Database, zoneId: string, at: Date): Promise<void> {
   await trx.raw(
     `update dns.zone_keys as k set ds_seen_at = ? where k.domain_id = ? and (k.state = 'retiring' or (k.state = 'foreign' and k.retire_at is not null))`,
@@ -123,7 +123,7 @@ export async function noteDsGone(trx: Database, zoneId: string, at: Date): Promi
   );
 }
 
-/** Records that the whole zone is signed with the key that is not in DNSKEY yet. */
+/** Notes that the whole zone is signed with the key that is not yet in the DNSKEY RRset. */
 export async function noteSigned(trx: Database, zoneId: string, at: Date): Promise<void> {
   await trx.raw(
     `update dns.zone_keys as k set active_at = ? where k.domain_id = ? and k.state = 'unlisted' and k.retire_at is null`,

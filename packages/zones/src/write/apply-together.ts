@@ -56,8 +56,8 @@ export type OutcomeOfMany =
   | { readonly kind: 'later' };
 
 /**
- * Limits of one statement: names of all changes together, and changes of one request. In a signed zone each name and
- * the one before it need a row.
+ * Limits of one statement: names of all its changes, and changes of one request. In a signed zone each name and the one
+ * before it need a row.
  */
 const MAX_NAMES = 1_000;
 const MAX_SIGNED_NAMES = 300;

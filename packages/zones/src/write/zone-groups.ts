@@ -5,11 +5,11 @@ import { readReadSets, type ReadSet, type ZoneNeeds } from './update-ground-stor
 
 /** The number of zones in a statement. */
 const MOST_ZONES = 32;
-/** The octets of names that a statement reads, or of rows and entries that it writes. */
+/** Maximum bytes of names that a statement reads, or of rows and entries that it writes. */
 const MOST_OCTETS = 262_144;
 /**
- * Time after which later statements no longer wait for an earlier one, because one of its zones may be waiting for a lock. `most` is the
- * number of such earlier statements.
+ * Time after which later statements no longer wait for an earlier one, because one of its zones may be waiting for a
+ * lock. `most` is the number of such earlier statements.
  */
 const HOLDS_UP = { ms: 50, most: 2 };
 

@@ -86,7 +86,7 @@ const insertAnswers = (condition = '') => `
       on conflict (tenant_id, idempotency_key) do nothing`;
 const KEEP_ANSWERS = new NamedStatement('keep-answers', `${insertAnswers()} returning 1`);
 
-/** The size of a stored response without its body, in octets. */
+/** Size of a stored response without its body, in bytes. */
 const KEPT_OCTETS = 500;
 
 /**
@@ -238,7 +238,7 @@ export async function storeResponses(
   return stored.length === answered.length;
 }
 
-/** Estimates how many octets the database writes for the changes. */
+/** Estimates how many bytes the database writes for the changes. */
 export function changeOctets(step: ChangeEntries, changes: readonly RecordChange[]): number {
   const entries = step.reduce((sum, entry) => sum + entry.length + ENTRY_OCTETS, 0);
   return entries + octetsOf(changes.flatMap(({ after }) => after ?? []));

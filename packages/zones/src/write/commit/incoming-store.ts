@@ -33,7 +33,7 @@ function toRow({ name, type, data, rdata, digest, ttl, priority }: RecordContent
   return { name, type, data, ttl, priority, ...octets };
 }
 
-/** Removes duplicates. @returns the number of records, and the octets of their data */
+/** Removes duplicates. @returns the number of records, and the bytes of their data */
 export async function finishIncoming(
   trx: Database,
 ): Promise<{ readonly count: number; readonly dataOctets: number }> {

@@ -22,7 +22,7 @@ export interface JournalContext {
   readonly serialAfter: number;
 }
 
-/** The size of an entry without its images, with indexes, in octets. */
+/** Size of an entry with its indexes and without its images, in bytes. */
 export const ENTRY_OCTETS = 200;
 
 /**
@@ -55,7 +55,7 @@ const APPEND_ENTRIES = new NamedStatement(
 /** The entries of one step that one statement writes. */
 interface EntryPart {
   readonly json: string;
-  /** The estimated number of octets that the database writes for the entries. */
+  /** Estimated number of bytes that the database writes for the entries. */
   readonly octets: number;
 }
 
@@ -80,7 +80,7 @@ export function changesetValues(step: JournalContext & JournalAuthor) {
  * Adds the entries of one change in order, and notifies the nameservers. Entries are never changed; retention removes
  * old ones.
  *
- * @returns an estimate of the octets that the database writes
+ * @returns an estimate of the bytes that the database writes
  */
 export async function appendEntries(
   trx: Database,

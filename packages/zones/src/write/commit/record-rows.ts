@@ -78,10 +78,10 @@ export async function deleteRecords(
     .options({ name: 'delete-records' });
 }
 
-/** The size of a record without its data, with indexes, in octets. */
+/** Size of a record with its indexes and without its data, in bytes. */
 const RECORD_OCTETS = 400;
 
-/** Estimates how many octets the database writes for the records. */
+/** Estimates how many bytes the database writes for the records. */
 export function octetsOf(records: readonly ZoneRecord[]): number {
   return records.reduce(
     (sum, { data, rdata }) => sum + RECORD_OCTETS + Buffer.byteLength(data) + rdata.length,

@@ -108,7 +108,10 @@ export async function stampNameserverDomain(
   return rows.length;
 }
 
-/** Deletes the status that nameservers reported for the feed of another cluster. Running nameservers report again within a second. */
+/**
+ * Deletes the status that nameservers reported for the feed of another cluster. Running nameservers report again within
+ * a second.
+ */
 export async function deleteUnreachedStatus(db: Database): Promise<number> {
   const rows = await queryRows(
     db,

@@ -50,7 +50,10 @@ export async function removeChangesBefore(
   return rows[0] ?? { last: null, removed: 0 };
 }
 
-/** The minimum age. After this time the nameservers have removed the domain, so it can be purged if space is needed. */
+/**
+ * Minimum age of a deleted domain that is purged early because its project has too many of them. By then the
+ * nameservers have removed it.
+ */
 const LEAST_AGE_MS = 60 * 60 * 1_000;
 
 /** Removes at least one domain, and further ones only if they have at most one batch of records in total. */

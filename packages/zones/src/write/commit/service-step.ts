@@ -38,7 +38,7 @@ export interface ServiceChangeContext {
 interface SignedStep {
   /** The keys of rows that were written or removed. */
   readonly keys: readonly CanonicalKey[];
-  /** The number of octets that the database writes. */
+  /** Number of bytes that the database writes. */
   readonly octets: number;
 }
 

@@ -93,7 +93,7 @@ function isSignedAhead(before: Zone, after: Zone, changes: readonly RecordChange
   return changes.length <= FEW_CHANGES && before.ttl === after.ttl && !changes.some(mayHideNames);
 }
 
-/** Limits up to which rows are written together with the step: their size in octets, and their number. */
+/** Limits up to which rows are written in the same statement as the changeset: their size in bytes and their number. */
 const STATEMENT_OCTETS = 500_000;
 const STATEMENT_ROWS = 1_000;
 
