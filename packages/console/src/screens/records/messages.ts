@@ -36,7 +36,6 @@ export const MESSAGES = defineMessages({
     noneText:
       'Add your first record, or paste a zone file, a hosts file or CSV anywhere on this page.',
     noneFound: 'No matching records',
-    select: 'Select',
     selectAll: 'Select all',
     selectOne: (name: string) => `Select ${name}`,
     name: 'Name',
@@ -47,7 +46,6 @@ export const MESSAGES = defineMessages({
     actions: 'Actions',
     edit: (name: string) => `Edit ${name}`,
     delete: (name: string) => `Delete ${name}`,
-    historyOf: (name: string) => `History of ${name}`,
     off: 'off',
     switchOff: (what: string) => `Switch off ${what}`,
     switchOn: (what: string) => `Switch on ${what}`,
@@ -188,7 +186,6 @@ export const MESSAGES = defineMessages({
     theirs: 'Their version',
     mine: 'Your version',
     saveChoice: 'Save selection',
-    gone: 'The record was deleted in the meantime.',
     shortcuts: 'Keyboard shortcuts',
     keys: [
       ['↑ ↓, j k', 'Move between records'],
@@ -222,7 +219,6 @@ export const MESSAGES = defineMessages({
     noneText:
       'Legen Sie den ersten Eintrag an, oder fügen Sie an einer beliebigen Stelle dieser Seite eine Zonendatei, eine Hosts-Datei oder eine CSV-Tabelle ein.',
     noneFound: 'Keine passenden Einträge',
-    select: 'Auswählen',
     selectAll: 'Alle auswählen',
     selectOne: (name: string) => `${name} auswählen`,
     name: 'Name',
@@ -233,7 +229,6 @@ export const MESSAGES = defineMessages({
     actions: 'Aktionen',
     edit: (name: string) => `${name} bearbeiten`,
     delete: (name: string) => `${name} löschen`,
-    historyOf: (name: string) => `Verlauf von ${name}`,
     off: 'aus',
     switchOff: (what: string) => `${what} ausschalten`,
     switchOn: (what: string) => `${what} einschalten`,
@@ -379,7 +374,6 @@ export const MESSAGES = defineMessages({
     theirs: 'Andere Version',
     mine: 'Ihre Version',
     saveChoice: 'Auswahl speichern',
-    gone: 'Der Eintrag wurde inzwischen gelöscht.',
     shortcuts: 'Tastenkürzel',
     keys: [
       ['↑ ↓, j k', 'Zwischen Einträgen wechseln'],
