@@ -6,7 +6,6 @@ import { SignerClient } from '../src/access/signer-client.js';
 
 /** The bodies that the signer has received, in order. */
 const got: Record<string, unknown>[] = [];
-let isOld = false;
 /** Responses wait for this promise. */
 let open: Promise<unknown> = Promise.resolve();
 
@@ -21,12 +20,7 @@ const server = createServer((request, response) => {
     await open;
     const { requests } = body;
     if (Array.isArray(requests)) {
-      response.statusCode = isOld ? 400 : 200;
-      response.end(
-        JSON.stringify(
-          isOld ? { error: 'zoneId must be a UUID.' } : { answers: requests.map(answer) },
-        ),
-      );
+      response.end(JSON.stringify({ answers: requests.map(answer) }));
       return;
     }
     response.end(JSON.stringify(signatureFor(body)));
@@ -47,7 +41,6 @@ beforeAll(async () => {
 });
 beforeEach(() => {
   got.splice(0);
-  isOld = false;
 });
 afterAll(() => {
   client.close();
@@ -90,12 +83,4 @@ it('changes that arrive while others are signed share a request, and each gets i
 it('a request with many records is sent alone', async () => {
   expect(await sign('large', 33)).toBe('large');
   expect(got).toEqual([expect.objectContaining({ zoneId: 'large', keys: 'v' })]);
-});
-
-it('a signer of an earlier version gets one request after the other', async () => {
-  isOld = true;
-  expect(await Promise.all(['a', 'b'].map((id) => sign(id)))).toEqual(['a', 'b']);
-  expect(got.slice(1)).toEqual(
-    ['a', 'b'].map((zoneId) => expect.objectContaining({ zoneId, items: [expect.anything()] })),
-  );
 });

@@ -131,7 +131,8 @@ describe('a database of another identity in the place of the one that was answer
   it('ADR 0020: what is written there is not answered, and no snapshot is made of it', async () => {
     const server = await startLoadedNameserver(settings());
     await waitFor(
-      async () => (await readMetric(server, 'nameserver_snapshot_written_timestamp_seconds')) > 0,
+      async () =>
+        (await readMetric(server, 'zonewright_nameserver_snapshot_written_timestamp_seconds')) > 0,
     );
     await replaceDatabase();
     await addZone(database.db, 'new.example.');
@@ -149,7 +150,8 @@ describe('a database of another identity in the place of the one that was answer
   it('ADR 0020: is believed once an operator has accepted it, also by who starts later', async () => {
     const server = await startLoadedNameserver(settings());
     await waitFor(
-      async () => (await readMetric(server, 'nameserver_snapshot_written_timestamp_seconds')) > 0,
+      async () =>
+        (await readMetric(server, 'zonewright_nameserver_snapshot_written_timestamp_seconds')) > 0,
     );
     await replaceDatabase();
     await addZone(database.db, 'new.example.');
@@ -280,7 +282,8 @@ describe('a step that would take more than half of the zones, and more than ten,
   it('ADR 0020: stays not taken over a restart, from the snapshot of before', async () => {
     const server = await startLoadedNameserver(settings());
     await waitFor(
-      async () => (await readMetric(server, 'nameserver_snapshot_written_timestamp_seconds')) > 0,
+      async () =>
+        (await readMetric(server, 'zonewright_nameserver_snapshot_written_timestamp_seconds')) > 0,
     );
     await deleteZones(...range(1, 12));
     await expectEventually(async () => (await isBelieved(server)) === 0);

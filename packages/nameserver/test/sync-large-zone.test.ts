@@ -88,7 +88,7 @@ describe('a large zone', () => {
     await addRecord(database.db, id, { name: deep, type: 'A', data: '192.0.2.7' });
     await expectEventually(async () => (await answers(deep)) === 1);
     expect(await answers(`h1.${APEX}`)).toBe(1);
-    expect(await readMetric(server, 'nameserver_failed_zones_total')).toBe(0);
+    expect(await readMetric(server, 'zonewright_nameserver_zone_failures_total')).toBe(0);
   });
 
   it('is read beside the others, whose changes do not wait for it', async () => {
@@ -107,7 +107,7 @@ describe('a large zone', () => {
     // More than one change was published before the large zone.
     expect(order).toBeGreaterThan(1);
     await expectEventually(async () => (await readLateZones()) === null);
-    expect(await readMetric(server, 'nameserver_failed_zones_total')).toBe(0);
+    expect(await readMetric(server, 'zonewright_nameserver_zone_failures_total')).toBe(0);
   }, 120_000);
 
   it('that is deleted while it is read does not come back', async () => {

@@ -130,7 +130,9 @@ describe('response rate limiting', () => {
     const { answers } = await sendAll(server, queries);
     await waitFor(async () => {
       const held = await Promise.all(
-        ['slips', 'drops'].map((name) => readMetric(server, `nameserver_rate_limit_${name}_total`)),
+        ['slips', 'drops'].map((name) =>
+          readMetric(server, `zonewright_nameserver_rate_limit_${name}_total`),
+        ),
       );
       return answers.length + (held[1] ?? 0) === queries.length;
     });

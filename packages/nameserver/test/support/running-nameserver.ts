@@ -89,6 +89,11 @@ afterEach(async () => {
  */
 export async function readMetric(server: RunningNameserver, line: string): Promise<number> {
   const response = await fetch(`${server.operations}/metrics`);
-  const found = (await response.text()).split('\n').find((text) => text.startsWith(`${line} `));
+  const text = await response.text();
+  const [name = ''] = line.split('{');
+  if (!new RegExp(`^# TYPE ${name.replace(/_(?:bucket|sum|count)$/, '')}`, 'm').test(text)) {
+    throw new Error(`There is no metric ${name}.`);
+  }
+  const found = text.split('\n').find((each) => each.startsWith(`${line} `));
   return Number(found?.slice(line.length + 1) ?? 0);
 }
