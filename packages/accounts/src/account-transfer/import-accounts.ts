@@ -18,8 +18,8 @@ interface ImportedSecrets {
 }
 
 /**
- * Imports the new parts of an account, except its DNS domains. Compares again, because another import may have ended or
- * an operator may have used the same name in the meantime.
+ * Imports the new parts of an account, except its DNS domains. The parts are compared with the database again, because
+ * another import may have ended or an operator may have used the same name in the meantime.
  *
  * @returns the existing parts
  * @throws ServiceError conflict

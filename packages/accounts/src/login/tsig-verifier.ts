@@ -146,7 +146,7 @@ export function readSignedRequest(octets: Uint8Array): SignedRequest {
   throw invalidRequest('the message must be a DNS message with a TSIG record');
 }
 
-/** Query for ids in any case. Ids that differ only in case are ambiguous. */
+/** Query for ids in any letter case. Ids that differ only in case are ambiguous. */
 const FIND_OF_TSIG = {
   name: 'find-access-key-of-tsig',
   text: `${KEY_WITH_OWNER}
@@ -155,8 +155,8 @@ const FIND_OF_TSIG = {
 };
 
 /**
- * Finds the only active access key with this id in any case, with its owner and a tenant. Returns undefined if there is
- * none, or more than one.
+ * Finds the only active access key with this id in any letter case, with its owner and a tenant. Returns undefined if
+ * there is none, or more than one.
  */
 async function findAccessKeyOfTsig(
   db: Database,
