@@ -27,7 +27,7 @@ export function useOperatorDatabase(): {
   });
   return {
     get db() {
-      if (db === undefined) throw new Error('The database is there from beforeAll on.');
+      if (db === undefined) throw new Error('The database does not exist before beforeAll.');
       return db;
     },
     owner,

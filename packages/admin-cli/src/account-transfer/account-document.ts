@@ -33,7 +33,7 @@ export type DocumentItem =
 const HEAD = ['format', 'version', 'secrets', 'encryption', 'accountDomain'];
 
 /**
- * Reads a document in one pass. It holds one entry at a time, of which the largest is a domain with its records.
+ * Reads a document in one pass. Memory holds one entry at a time; the largest entry is a domain with its records.
  * @throws ServiceError invalid if it is not JSON or cannot be read
  */
 export async function* readDocument(path: string): AsyncIterable<DocumentItem> {

@@ -50,7 +50,7 @@ export function bootstrapCommand(host: Host): Command {
     )
     .option(
       '--demo',
-      'create a tenant and a user demo with DEMO_PASSWORD and DEMO_ACCESS_KEY, to try the platform',
+      'create a tenant and a user named demo with DEMO_PASSWORD and DEMO_ACCESS_KEY, to try the platform',
     )
     .action(
       withSession(
@@ -90,7 +90,7 @@ function readDemo({
 }: AdminSettings) {
   if (password === undefined) {
     throw new SettingsError([
-      'DEMO_PASSWORD is not set: bootstrap --demo needs it as the password of the user demo',
+      'DEMO_PASSWORD is not set: bootstrap --demo needs it as the password of the demo user',
     ]);
   }
   const key = { id: demoAccessKey, secretKey: demoSecretKey };

@@ -53,12 +53,12 @@ function encryptionKeyGenerateCommand(host: Host): Command {
     'print a new key for ENCRYPTION_KEYS, without storing it',
     'encryption-key generate k2',
   )
-    .argument('<id>', 'ID of the key: 1 to 32 letters, digits and any of _ . -')
+    .argument('<id>', 'ID of the key: 1 to 32 characters (letters, digits, _ . -)')
     .action((id: string, { json }: { json?: boolean }) => {
       if (!KEY_ID.test(id)) {
         throw new ServiceError(
           'invalid',
-          'an ID must have 1 to 32 letters, digits and any of _ . -',
+          'an ID must have 1 to 32 characters: letters, digits, _ . and -',
         );
       }
       const key = generateKeyringText(id);

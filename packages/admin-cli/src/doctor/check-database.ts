@@ -147,7 +147,7 @@ export const checkConnections: Check = async ({ db, settings }) => {
     warning(
       CONNECTIONS_AREA,
       what,
-      'Increase max_connections, or decrease *_DATABASE_CONNECTIONS of the services; otherwise some fail when all are busy.',
+      'Increase max_connections, or decrease *_DATABASE_CONNECTIONS: requests fail when all connections are in use.',
     ),
   ];
 };

@@ -115,7 +115,7 @@ function judgeState(state: NameserverState, { listed }: Fleet): Finding[] {
       error(
         AREA,
         `${name} is running, but has not applied ${missing} of the last changes, some of them older than 10 s.`,
-        'Check its log for errors of reading the feed.',
+        'Check its log for errors when reading the feed.',
       ),
     ];
   }

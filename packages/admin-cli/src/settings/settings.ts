@@ -65,10 +65,10 @@ export const ADMIN_SETTINGS = {
     }),
     demoPassword: optionalText('DEMO_PASSWORD', {
       secret: true,
-      help: 'Password of the user demo, for bootstrap --demo.',
+      help: 'Password of the demo user, for bootstrap --demo.',
     }),
     demoAccessKey: optionalText('DEMO_ACCESS_KEY', {
-      help: 'Access key of the user demo, for bootstrap --demo. Not created if not set.',
+      help: 'Access key of the demo user, for bootstrap --demo. Not created if not set.',
     }),
     demoSecretKey: optionalText('DEMO_SECRET_KEY', {
       secret: true,
