@@ -276,7 +276,7 @@ async function importOne(
   const read = await readInput(client, { zonefile, domain }, reading.signal);
   const input = { ...read, email: email ?? read.email, merges: true, skips: skipRefused };
   const { form, record_count: count } = read.file;
-  if (form !== 'bind') output.remark(`Form of the file: ${form}`);
+  if (form !== 'bind') output.remark(`File format: ${form}`);
   if (count > LONG_IMPORT) output.remark(`Importing ${count} records of ${read.domain}`);
   const { value } = await write(file, (each) => client.domains.importNew(toNewDomain(input), each));
   for (const { line, reason } of value.not_taken) {
@@ -288,7 +288,7 @@ async function importOne(
   return { sentence, result: value };
 }
 
-/** The user should know what takes so long. */
+/** Number of records above which an import takes so long that it is announced. */
 const LONG_IMPORT = 5_000;
 
 /** Copies the members that are present. */

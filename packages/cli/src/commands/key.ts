@@ -165,7 +165,7 @@ function rotate(host: Host): Command {
 function endOf({ days }: Pick<CreateOptions, 'days'>): { readonly validTo?: string } {
   if (days === undefined) return {};
   const until = Date.now() + Number(days) * 86_400_000;
-  if (!(until > Date.now())) throw new InputError('--days needs a number of days');
+  if (!(until > Date.now())) throw new InputError('--days must be a number greater than 0');
   return { validTo: new Date(until).toISOString().slice(0, 19) };
 }
 

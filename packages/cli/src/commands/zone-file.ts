@@ -173,7 +173,7 @@ function isId(domain: string | undefined): domain is string {
   return domain !== undefined && /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(domain);
 }
 
-/** @throws InputError if a line is wrong; nothing of the file is applied then */
+/** @throws InputError if a line is wrong; no part of the file is applied in this case */
 function refuseWrong({ result }: Plan): void {
   const { outcome, errors = [] } = result;
   if (outcome !== 'would_refuse') return;
