@@ -84,7 +84,7 @@ export class Caller {
     }
   }
 
-  /** Returns everything of a call except the token and the address. It is the same for each attempt. */
+  /** Returns all parts of a request except the token and the address. They are the same for each attempt. */
   #wire<Id extends OperationId>(id: Id, { path, query, body }: Input<Id>, options: CallOptions) {
     const { method, path: template, service, takesKey } = OPERATIONS[id];
     const isRead = method === 'GET';

@@ -115,7 +115,7 @@ export class Domains {
     return this.#caller.call('importZoneFile', { path: { domainId }, body }, options);
   }
 
-  /** Reads a file of any known form: its domain, its records, and what is said of its lines. Stores nothing. */
+  /** Reads a file in any supported format: its domain, its records, and notes about its lines. Stores nothing. */
   read(body: Input<'readImportFile'>['body'], options?: CallOptions): Promise<Answer<ReadFile>> {
     return this.#caller.call('readImportFile', { body }, options);
   }
