@@ -46,8 +46,8 @@ export class Upstream {
     try {
       return await this.#attempt(passed);
     } catch (error) {
-      // The server may close a keep-alive connection at the moment of its use. It has then read nothing of this
-      // request.
+      // The server may close a keep-alive connection at the moment of its use. In this case it has not read any part of
+      // this request.
       if (!(error instanceof StaleConnectionError)) throw this.#toUnavailable(error);
     }
     return await this.#attempt(passed).catch((error: unknown) => {
