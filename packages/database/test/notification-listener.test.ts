@@ -85,7 +85,7 @@ describe('NotificationListener', () => {
       );
     await flood(`rpad('long' || i, 7999, '.')`, 1_000);
     await flood(`'short' || i`, 50_000);
-    // Among many other notifications it is reported as "something may have been missed".
+    // Among many other notifications, ours is reported as "something may have been missed".
     await waitFor(async () => {
       await notify('ours');
       return notified.includes('ours');

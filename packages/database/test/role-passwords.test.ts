@@ -34,7 +34,7 @@ describeWithPrivatePostgres('role passwords', () => {
     pools.push(db);
     return db;
   };
-  /** Returns the user as whom the server accepts a login; undefined if it refuses it. */
+  /** Returns the user of the session. Undefined if the server refuses the login. */
   const whoLogsIn = async (role: DatabaseRole, password: string): Promise<string | undefined> => {
     const { rows } = await open(loginUrl(database.url, role, password))
       .raw<{ rows: { name: string }[] }>('select session_user as name')

@@ -29,7 +29,7 @@ const ANSWER_TIMEOUT_MS = 1_500;
 const GOODBYE_TIMEOUT_MS = 500;
 /** The maximum length of a payload: ours are shorter, but any login may notify any channel with up to 7,999 bytes. */
 const LONGEST_PAYLOAD = 512;
-/** The maximum number of different payloads in one turn of the event loop; none of our programs sends so many. */
+/** The maximum number of different payloads in one turn of the event loop; our programs send fewer. */
 const MAX_AT_ONCE = 1_000;
 /** The interval of heartbeats. Without one, a connection whose other end has gone looks idle. */
 const HEARTBEAT_MS = 2_000;

@@ -58,7 +58,7 @@ async function answers(
   takesWrites: boolean,
 ): Promise<boolean> {
   const client = new pg.Client({ ...settings, connectionString: url });
-  // An error after the answer also affects the connection that is made next, and is reported there.
+  // An error after the answer also affects the next connection, and is reported there.
   client.on('error', () => undefined);
   try {
     await client.connect();

@@ -207,7 +207,7 @@ async function listChanges(
 export const APEX = `json_build_object('servers', t.servers, 'soa', ${SOA_TIMES})`;
 
 /**
- * Lists apex versions, of which there are few although there are many zones. Without `versions` it lists all of them.
+ * Lists the given apex versions, or all if `versions` is undefined. There are only a few, even with many zones.
  */
 async function listApexes(
   trx: Database,

@@ -107,8 +107,8 @@ const SIGNED = `
 
 /**
  * Changed zones by name, without those that the last reading has already shown. Within one lineage of a primary the
- * horizon determines that exactly. Otherwise all zones since the position count. The orders with limits use the
- * indexes, whatever the values.
+ * horizon determines these exactly. Otherwise all zones that changed since the position are returned. With `order by`
+ * and `limit`, PostgreSQL uses the indexes for any values.
  */
 const NEWS = {
   name: 'feed-news',
