@@ -23,7 +23,7 @@ export class Cleanup {
       try {
         await step();
       } catch (error) {
-        console.error(`While stopping: ${error instanceof Error ? error.message : String(error)}`);
+        console.error(`Cleanup failed: ${error instanceof Error ? error.message : String(error)}`);
       }
     }
   }
