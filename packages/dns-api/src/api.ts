@@ -68,7 +68,7 @@ function noteAnswer({ path, audited }: Exchange, reply: Reply | undefined): void
   });
 }
 
-/** An unknown URL gets a 404 with an HTML body (DNS API, section 7). The body repeats nothing of the request. */
+/** An unknown URL gets a 404 with an HTML body (DNS API, section 7). The body repeats no part of the request. */
 const NOT_FOUND_PAGE = `<!DOCTYPE html>
 <html lang="en">
 <head><title>404 Not Found</title></head>

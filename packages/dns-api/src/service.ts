@@ -124,7 +124,7 @@ export class DnsApiService implements RunnableService {
           })
         : undefined;
     const tokens = overrides.tokens ?? access?.validator;
-    if (tokens === undefined) throw new Error('a service has a token validator');
+    if (tokens === undefined) throw new Error('The service has no token validator.');
     const { load } = settings.http;
     const publication = createPublicationWatch(settings, { metrics, log });
     const { statuses } = publication;

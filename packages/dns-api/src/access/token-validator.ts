@@ -30,7 +30,7 @@ export interface TokenValidator {
   findKnown?(token: string): Caller | undefined;
 }
 
-/** The parts of a v3 `token` body (identity service, GET /v3/auth/tokens) that decide about access. */
+/** The parts of a v3 `token` body (identity service, GET /v3/auth/tokens) that determine access. */
 interface TokenBody extends RestrictionBody {
   readonly user?: { readonly id?: unknown; readonly name?: unknown };
   readonly project?: { readonly id?: unknown };

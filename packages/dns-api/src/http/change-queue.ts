@@ -75,7 +75,7 @@ async function doAlone(change: QueuedChange): Promise<Finished> {
   }
 }
 
-/** Does what needs a connection of its own in a slot of the tenant. */
+/** Runs work that needs a separate connection in a slot of the tenant. */
 async function inTurn<T>(
   { context, request }: QueuedChange,
   work: (request: TenantRequest) => Promise<T>,

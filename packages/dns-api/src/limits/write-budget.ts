@@ -31,10 +31,10 @@ interface Account {
 }
 
 /**
- * Limits how much each tenant makes the database write. Written bytes are added to the tenant's usage, which time
- * reduces. While the usage exceeds the burst, the tenant's changes are refused. Redis adds up the usage across
+ * Limits how much each tenant makes the database write. Written bytes are added to the tenant's usage, which decreases
+ * over time. While the usage exceeds the burst, the tenant's changes are refused. Redis adds up the usage across
  * replicas. Its values are cached here, so that the check before a change needs no query. Without Redis each process
- * counts for itself.
+ * counts separately.
  */
 export class WriteBudget {
   readonly #options: WriteBudgetOptions;
@@ -113,7 +113,7 @@ export class WriteBudget {
   }
 }
 
-/** The time limit of a Redis command. The process itself also counts the amount. */
+/** The time limit of a Redis command. If it fails, the process still has its own count. */
 const COMMAND_TIMEOUT_MS = 500;
 const MAX_RECONNECT_DELAY_MS = 1_000;
 

@@ -30,7 +30,7 @@ interface Relayed {
   readonly message: string;
   /** The serial after the message's changes; null if it changed nothing. */
   readonly published: { readonly zone: string | undefined; readonly serial: number } | null;
-  /** The zone's tenant, for whom the nameserver counts further messages; null if there is no such zone. */
+  /** The tenant of the zone. The nameserver counts further messages by tenant. Null if there is no such zone. */
   readonly tenantId: string | null;
 }
 

@@ -37,7 +37,7 @@ export const IMPORT_OPERATIONS: readonly Operation[] = ofV2([
 ]);
 
 /**
- * Creates an import. If the file has errors, the import shows them, as in Designate, and nothing of the file is stored.
+ * Creates an import. If the file has errors, the import shows them, as in Designate, and no part of the file is stored.
  */
 async function createImport(context: Context, request: ProjectRequest): Promise<StoredReply> {
   const { tenantId } = request.caller;

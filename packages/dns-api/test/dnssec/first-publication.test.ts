@@ -156,7 +156,7 @@ describe('What the signer has signed', () => {
     await sign(domain);
     expect(await readDnssec(domain)).toMatchObject({ state: 'signing' });
     await api.db.raw('drop trigger spoil on dns.signed_names; drop function dns.spoil();');
-    // Without the restart it would try again only after a minute.
+    // Without the restart the signer would try again only after a minute.
     await signer.stop();
     await signer.start();
     await signer.run();

@@ -16,7 +16,7 @@ export class ScriptedIdentity {
   readonly calls: string[] = [];
   answer: (token: string) => Promise<{ status: number; body?: unknown }> = () =>
     Promise.resolve({ status: 200, body: VALID });
-  /** The run of the Redis on which it claims to publish revocations. */
+  /** The run of the Redis on which this service claims to publish revocations. */
   revocationsAt: string | undefined;
   readonly #server: Server = createServer((req, res) => {
     const isValidation = req.url === '/v3/auth/tokens';

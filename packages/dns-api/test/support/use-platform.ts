@@ -81,7 +81,7 @@ export function usePlatform(options: PlatformOptions = {}): Platform {
   });
 
   const started = <T>(value: T | undefined): T => {
-    if (value === undefined) throw new Error('The platform is there from beforeAll on.');
+    if (value === undefined) throw new Error('The platform does not exist before beforeAll.');
     return value;
   };
   return {

@@ -32,8 +32,8 @@ export async function findFailure(sequence: Sequence, run: Run): Promise<Error |
 }
 
 /**
- * Removes parts of a failing sequence that are not needed for the failure, in ever smaller sizes. @returns an error
- * that shows the rest
+ * Removes parts of a failing sequence that are not needed for the failure, first large and then smaller ones.
+ * @returns an error that shows the rest
  */
 export async function reduced(sequence: Sequence, failure: Error, run: Run): Promise<Error> {
   const end = Date.now() + MOST_MS;

@@ -49,7 +49,7 @@ export function useFaultWorld(signing: Awaited<ReturnType<typeof signerEnv>>) {
   });
 
   const freshName = () => `fault-${(made += 1)}.example.`;
-  /** Sends a request, and repeats it after a 503, which a busy machine gives. */
+  /** Sends a request, and repeats it after a 503, which a busy machine may return. */
   async function ask(method: Method, path: string, body?: object | string, who: Who = 'owner') {
     return await waitFor(async () => {
       const answer = await platform.call(who, method, path, body);

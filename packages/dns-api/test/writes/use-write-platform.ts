@@ -175,7 +175,7 @@ export function useWritePlatform(
 
   function sign({ who, zone, parts }: UpdateMessage): Uint8Array {
     const key = keys.get(who);
-    if (key === undefined) throw new Error('The keys are there from beforeAll on.');
+    if (key === undefined) throw new Error('The keys do not exist before beforeAll.');
     return signRequest(toUpdate(zone, parts), key, Date.now() / 1_000).message;
   }
 

@@ -226,7 +226,7 @@ describe('ADR 0068: changes of one tenant that wait', () => {
     const lock = await api.db.transaction();
     await lock.raw('lock table dns.domains in access exclusive mode');
     let isLocked = true;
-    // A change that is late comes again as long as it has to wait.
+    // A change that timed out is repeated while the table is locked.
     const create = async ({ id, name }: DomainBody): Promise<number> => {
       const body = { name, type: 'A', data: '192.0.2.1' };
       const { status } = await api.call('post', `/v1/domains/${id}/records`, body);
