@@ -12,7 +12,7 @@ export interface ChainPosition {
   readonly key: CanonicalKey;
   /** Signed records of the name. Undefined if it is not in the chain. */
   readonly records: readonly SignedRecord[] | undefined;
-  /** Preceding name of the chain. Undefined for the apex, and if there is no chain. */
+  /** Preceding name in the chain. Undefined for the apex, and if there is no chain. */
   readonly before: ChainName | undefined;
   /** Key of the next name. Undefined for the last name. */
   readonly after: CanonicalKey | undefined;

@@ -5,7 +5,7 @@ import { nsecFromWire, nsecToWire } from './nsec.js';
 import { typeCoveredBy } from './rrsig.js';
 import { recordsOfRrsets, type SignedRecord } from './signed-records.js';
 
-/** Data at a name of the chain. The name has authoritative data, or another zone begins there. */
+/** Data at a name in the chain. The name has authoritative data, or another zone begins there. */
 export interface NameContent {
   /** All RRsets of the name except NSEC and RRSIG, whatever their source is. */
   readonly rrsets: readonly Rrset[];

@@ -14,7 +14,7 @@ export function isGenerate({ startsBlank, tokens: [first] }: Entry): boolean {
 }
 
 /**
- * Yields the entries for which a `$GENERATE` line stands (BIND 9 manual, section "$GENERATE"). Throws ZoneSyntaxError.
+ * Yields the entries that a `$GENERATE` line represents (BIND 9 manual, section "$GENERATE"). Throws ZoneSyntaxError.
  */
 export function* generateEntries(entry: Entry, state: ZoneState): Generator<Entry> {
   const [, range, ...words] = entry.tokens;
