@@ -173,7 +173,7 @@ describe('a signed domain, from the API by way of the signer to who validates wh
       await waitFor(async () => {
         round += 1;
         platform.kill('signer');
-        // On a busy machine it may restart before this.
+        // On a busy machine the signer may restart before these requests.
         const [refused, done] = await Promise.all([
           addRecord(signed, `away-${round}.${ZONE}`),
           addRecord(unsigned, `away-${round}.unsigned.example.`),
@@ -270,7 +270,7 @@ describe('a signed domain, from the API by way of the signer to who validates wh
           // Each is killed once, in random order, before one is killed again.
           if (alive.length === 0) alive.push(...KILLED);
           const [part] = alive.splice(Math.floor(random() * alive.length), 1);
-          // It may still be down.
+          // The process may still be down.
           await waitFor(() => {
             platform.kill(part!);
             return true;

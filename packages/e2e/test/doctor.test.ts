@@ -59,7 +59,7 @@ describe('doctor on what npm start runs', () => {
   }, 60_000);
 
   it('names the service that has died', () => {
-    // The launcher restarts it after some seconds, and doctor may take as long on a busy machine.
+    // The launcher restarts dns-api after some seconds, and doctor may take as long on a busy machine.
     const reportAfterDeath = () => {
       platform.kill('dns-api');
       return doctor();

@@ -35,7 +35,7 @@ function tell(what: string, milliseconds: readonly number[]): void {
  * command whose keys are in different slots.
  */
 async function startSlotCheckingRedis(): Promise<PrivateRedis> {
-  // Otherwise it uses its port plus 10,000, which may belong to another server.
+  // The default cluster port is the port plus 10,000, which may belong to another server.
   const options = ['--cluster-enabled', 'yes', '--cluster-port', String(await freePort())];
   const server = await PrivateRedis.start(...options);
   const client = new Redis(server.url);
@@ -151,7 +151,7 @@ describeWithRedis('with Redis', () => {
     it('the keys of a command share a hash slot, because Redis checks that and refused nothing', async () => {
       const client = new Redis(redis.url);
       await expect(client.mget('zonewright:one', 'zonewright:two')).rejects.toThrow('CROSSSLOT');
-      // It is the only error since this Redis started.
+      // This is the only error since this Redis started.
       const errors = await client.info('errorstats');
       client.disconnect();
       expect(errors).toContain('errorstat_CROSSSLOT:count=1\r\n');

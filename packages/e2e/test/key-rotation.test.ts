@@ -133,7 +133,7 @@ describe('rotating keys while two replicas of identity-service are under load', 
     );
     for (const replica of replicas) expect(await isAccepted(urlOf(replica), before)).toBe(true);
 
-    // Its tokens may be valid, so only force ends it.
+    // Tokens of the key may be valid, so only --force retires it.
     const early = await runAdmin(['signing-key', 'retire', keyIdOf(before)], adminEnv(OLD));
     expect(early.exitCode).toBe(4);
     await adminJson(['signing-key', 'retire', keyIdOf(before), '--force'], adminEnv(OLD));

@@ -136,7 +136,7 @@ describe('kill -9 under load', () => {
     revoked: readonly string[],
     random: () => number,
   ): Promise<void> {
-    // It may still be down from another round.
+    // The process may still be down from another round.
     await waitFor(() => {
       platform.kill(part);
       return true;

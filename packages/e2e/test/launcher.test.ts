@@ -161,7 +161,7 @@ describe('npm start', () => {
     await platform.ensureStarted();
     platform.stopReading();
     platform.kill('nameserver');
-    // The note about its end cannot be written.
+    // The launcher cannot print that the nameserver has ended.
     await waitFor(async () => await isReachable(platform.nameserver), 60_000);
     expect(await authenticate(await platform.readDemoEnvironment())).not.toBe('');
   }, 150_000);

@@ -197,7 +197,7 @@ describe('RFC 8901: a signed domain moves from another provider to here, and bac
     DEADLINE_MS * 6,
   );
 
-  /** Waits until the nameserver of this service has so many keys. */
+  /** Waits until the nameserver of this service answers with this number of keys. */
   async function awaitKeys(count: number): Promise<void> {
     await waitFor(async () => {
       const { answers } = await sendQuery(platform.nameserver, ZONE, 'DNSKEY');

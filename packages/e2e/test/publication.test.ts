@@ -96,7 +96,7 @@ describe('a write that returns when the world sees it, with six nameserver proce
     return publication as PublicationBody;
   }
 
-  /** Returns the answers of each to a single query. */
+  /** Returns each server's answers to one query. */
   async function askFor(owner: string, servers: readonly NameserverAddress[]): Promise<unknown[]> {
     const answers = await Promise.all(
       servers.map((server) => sendQuery(server, owner.slice(0, -1), 'A')),
@@ -156,7 +156,7 @@ describe('a write that returns when the world sees it, with six nameserver proce
       const counted = (await live()).map(numberOf);
       const servers = six().filter((_, at) => counted.includes(at + 1));
       expect(await askFor(recordset.name, servers)).toEqual(Array(servers.length).fill([data]));
-      // It is also the last change of the zone.
+      // This is also the last change of the zone.
       expect(((await call(zoneUrl, { token })).body as ZoneObject).status).toBe('ACTIVE');
       return counted;
     }
@@ -176,11 +176,11 @@ describe('a write that returns when the world sees it, with six nameserver proce
     for (const fault of ['SIGSTOP', 'SIGKILL'] as const) {
       if (fault === 'SIGSTOP') frozen().signal(fault);
       else await frozen().kill();
-      // Nothing is ACTIVE until it has been silent for some time.
+      // No change is ACTIVE until the nameserver has been silent for some time.
       expect(await change(made)).not.toContain(6);
       if (fault === 'SIGSTOP') frozen().signal('SIGCONT');
       else await frozen().start();
-      // It counts again as soon as it reports, and delays ACTIVE until it answers.
+      // The nameserver counts again as soon as it reports, and delays ACTIVE until it answers.
       await untilAllCount();
     }
   }, 180_000);
@@ -198,8 +198,8 @@ describe('a write that returns when the world sees it, with six nameserver proce
     expect(first.published).toBe('5/6');
     expect((await lastChangeOf(domain)).nameservers.at(-1)?.live).toBe(false);
     expect(await askFor(first.owner, five)).toEqual(Array(5).fill(['192.0.2.6']));
-    // Its last heartbeat was before it was frozen, so the request need not wait for the full 10 s; the rest is
-    // overhead.
+    // The last heartbeat of the nameserver was before the freeze, so the request need not wait for the full 10 s. The
+    // rest is overhead.
     expect(waited).toBeLessThan(10_000 + ON_THE_WAY_MS);
     for (let n = 0; n < 20; n++) {
       const startedAt = performance.now();

@@ -309,7 +309,7 @@ describe("Our nameservers as secondaries of others' primaries (RFC 5936, RFC 199
             await delay(random() * 3_000);
             platform.kill('nameserver');
             if (kind.name === 'bind') {
-              // A primary to which it could not connect is not retried for ten minutes, even after NOTIFY.
+              // BIND does not retry an unreachable primary for ten minutes, even after NOTIFY.
               await waitFor(async () => (await rcodeOf(zone)) === 'NOERROR', LARGE_MS);
               await secondary.kill();
               secondary.start();

@@ -21,7 +21,7 @@ const TENANT = 'follower';
 const ZONE = 'kills.example.';
 /** Number of names. Nameservers read only the changes of such a zone, not the whole zone. */
 const NAMES = 1_500;
-/** Number of names. Changes of so many have no entries, so nameservers read the whole zone. */
+/** Number of names. A change of this many has no entries, so nameservers read the whole zone. */
 const LARGE_NAMES = 12_000;
 const SOON_MS = 60_000;
 /** Bytes from PostgreSQL after which the transfer is interrupted: a part of what a nameserver reads in both cases. */

@@ -37,7 +37,7 @@ interface Sent {
   readonly method?: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
-  /** Address of the loopback network. Each is a separate source. */
+  /** Source address in the loopback network. Limits count each address separately. */
   readonly from?: string;
   readonly agent?: Agent;
 }

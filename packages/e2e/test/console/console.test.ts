@@ -841,7 +841,7 @@ inBrowser('the console', () => {
     await desk.page.getByRole('link', { name: 'History' }).click();
     await desk.page.getByRole('link', { name: 'Records' }).click();
     await desk.row('192.0.2.1').waitFor();
-    // npm start restarts it without any action.
+    // `npm start` restarts dns-api without any action of the user.
     await waitFor(async () => (await desk.client.domains.list().next()).done !== undefined, 30_000);
     await desk.page.getByRole('link', { name: 'Publication' }).click();
     await desk.page.getByText('ns1-6', { exact: false }).first().waitFor({ timeout: 30_000 });

@@ -543,7 +543,7 @@ inBrowser('when something is in the way', () => {
     process.kill(pid, 'SIGSTOP');
     try {
       await button('Add record').click();
-      // It counts as silent after ten seconds.
+      // The nameserver counts as silent after ten seconds.
       await expectShown(/^Publishing: 5 of 6 nameservers; not yet on ns1-\d|^Published on 5 of 6/);
     } finally {
       process.kill(pid, 'SIGCONT');

@@ -20,7 +20,7 @@ interface Sbom {
 const { packageManager } = JSON.parse(readFileSync(join(PROJECT, 'package.json'), 'utf8')) as {
   packageManager: string;
 };
-// An installed project has it in the cache of npx, so this test needs no network.
+// If the project is installed, pnpm is in the cache of npx, so this test needs no network.
 const hasPnpm =
   spawnSync('npx', ['--yes', '--offline', packageManager, '--version'], { cwd: PROJECT }).status ===
   0;

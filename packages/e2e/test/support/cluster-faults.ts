@@ -97,7 +97,7 @@ const BY_NETWORK: Readonly<Record<string, ClusterFault>> = {
       cluster.cut(name);
     },
   ),
-  // It alone commits further writes of its clients. Nobody acknowledges them, and it is rewound.
+  // Only this primary commits further writes of its clients. No standby acknowledges them, and it is rewound.
   'primary cut off from the cluster, not from its clients': divided(
     (cluster) => cluster.primary(),
     (cluster, name) => {

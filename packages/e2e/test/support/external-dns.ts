@@ -78,7 +78,7 @@ export class ExternalDns {
     return await response.json();
   }
 
-  /** Stops it as Kubernetes does. @returns the exit code */
+  /** Stops the program as Kubernetes does. @returns the exit code */
   async stop(): Promise<number | null> {
     const exited = once(this.#process, 'exit');
     this.#process.kill('SIGTERM');

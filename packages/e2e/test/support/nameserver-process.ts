@@ -25,7 +25,7 @@ export class NameserverProcess {
     this.#databaseUrl = url.replace('zonewright_operator', 'zonewright_nameserver');
   }
 
-  /** Resolves when it answers queries. Its zones follow. */
+  /** Starts the nameserver. Resolves when it answers queries; it reads its zones later. */
   async start(): Promise<void> {
     const child = fork(join(PROJECT, 'packages/nameserver/dist/main.js'), [], {
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
@@ -55,7 +55,7 @@ export class NameserverProcess {
     this.#process?.kill(signal);
   }
 
-  /** Kills it as a crash would. It may be frozen. */
+  /** Kills the nameserver as a crash would. It may be frozen. */
   async kill(): Promise<void> {
     const child = this.#process;
     if (child === undefined || child.exitCode !== null || child.signalCode !== null) return;

@@ -64,7 +64,7 @@ interface ListedMember {
   readonly lag?: number | 'unknown';
 }
 
-/** Three PostgreSQL servers under Patroni with an etcd, all from Debian, on loopback or on hosts of a network. */
+/** Three PostgreSQL servers under Patroni with etcd, all from Debian, on loopback or on hosts of a network. */
 export class PatroniCluster {
   readonly #folder: string;
   readonly #members: Readonly<Record<MemberName, Member>>;
@@ -270,7 +270,7 @@ export class PatroniCluster {
     Object.assign(settings.postgresql.parameters, {
       fsync: 'off',
       unix_socket_directories: this.#members[name].folder,
-      // A killed server leaves shared memory behind. In its folder, it is removed with the folder.
+      // A killed server leaves shared memory behind. Files in its folder are removed with the folder.
       dynamic_shared_memory_type: 'mmap',
     });
     await writeFile(file, stringify(settings));

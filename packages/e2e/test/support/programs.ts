@@ -70,7 +70,7 @@ export interface AdminResult {
   readonly stderr: string;
 }
 
-/** Runs compiled admin-cli to its end, whether or not it succeeds. */
+/** Runs the compiled admin-cli until it exits, whether or not it succeeds. */
 export async function runAdmin(
   args: readonly string[],
   env: Environment,

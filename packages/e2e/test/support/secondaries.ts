@@ -73,7 +73,7 @@ export class Secondary extends ForeignNameserver {
     return new Secondary(kind, port, await createPeer(port));
   }
 
-  /** Configures it for a zone with the recipe. */
+  /** Configures the server for a zone, as in the recipe. */
   follow(zone: string, nameserverPort: number): void {
     const { catalog_zone: catalog, key } = this.#peer;
     this.configure({

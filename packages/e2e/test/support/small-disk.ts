@@ -35,7 +35,7 @@ export class SmallDisk implements Disk {
 
   static async mount(octets: number): Promise<SmallDisk> {
     const script = `mount -t tmpfs -o size=${octets} tmpfs ${FOLDER} && : > ${FOLDER}/mounted && exec cat`;
-    // It reads from this process until this process ends.
+    // `cat` reads from this process until this process ends.
     const keeper = spawn('unshare', ['-m', 'sh', '-c', script], {
       stdio: ['pipe', 'ignore', 'inherit'],
     });
