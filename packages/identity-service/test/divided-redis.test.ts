@@ -141,7 +141,7 @@ describeWithRedis('A divided Redis: each replica asks a primary of its own (ADR 
     } finally {
       postgres.restore();
     }
-    // Until it can query PostgreSQL again there is no answer, and it never accepts the token.
+    // The service does not answer until it can query PostgreSQL again, and it never accepts the token.
     await waitFor(async () => {
       const status = await statusOf(behind, token);
       expect(status).not.toBe(200);

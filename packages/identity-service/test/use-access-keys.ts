@@ -50,7 +50,7 @@ export function useAccessKeys(): AccessKeysHandle {
   });
 
   const started = () => {
-    if (handle === undefined) throw new Error('The handle is there from beforeAll on.');
+    if (handle === undefined) throw new Error('The handle does not exist before beforeAll.');
     return handle;
   };
   return {

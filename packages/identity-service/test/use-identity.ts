@@ -95,7 +95,7 @@ export function useIdentity(options: ServiceOptions = {}): IdentityHandle {
       return running?.operationsUrl ?? '';
     },
     get world() {
-      if (world === undefined) throw new Error('The world is there from beforeAll on.');
+      if (world === undefined) throw new Error('The world does not exist before beforeAll.');
       return world;
     },
     get db() {

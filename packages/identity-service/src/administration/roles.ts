@@ -22,7 +22,7 @@ export async function listRoles(
   const administrator = administratorOf(context, caller);
   const { query, baseUrl } = request;
   const name = readParameter(query, 'name');
-  // This service does not have Keystone's roles of a single domain.
+  // This service does not have Keystone's domain-specific roles.
   const isOfDomain = readParameter(query, 'domain_id') !== undefined;
   return await answerList(request, {
     member: 'roles',

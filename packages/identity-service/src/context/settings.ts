@@ -142,7 +142,7 @@ export const IDENTITY_SERVICE_SETTINGS = {
     failedPasswordsPerHour: integer('RATE_LIMIT_FAILED_PASSWORDS', {
       default: 100,
       minimum: 1,
-      help: 'Failed passwords an hour per account and network.',
+      help: 'Failed passwords per hour, for each account and network.',
     }),
     perSecond: {
       authenticate: limit('RATE_LIMIT_AUTHENTICATE', 'Authenticate', 50),
@@ -164,12 +164,12 @@ export const IDENTITY_SERVICE_SETTINGS = {
       tsig: integer('RATE_LIMIT_TSIG', {
         default: 20,
         minimum: 1,
-        help: 'Messages with a wrong TSIG a second per network.',
+        help: 'Messages with a wrong TSIG per second, for each network.',
       }),
       changeAccounts: integer('RATE_LIMIT_CHANGE_ACCOUNTS', {
         default: 10,
         minimum: 1,
-        help: 'Changes of accounts a second per account domain, and of passwords per user.',
+        help: 'Account changes per second and account domain; password changes per second and user.',
       }),
     },
   },
