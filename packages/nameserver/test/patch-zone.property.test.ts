@@ -93,7 +93,7 @@ function patchModel(block: Uint8Array, model: Model, names: ReadonlySet<string>,
   return runToEnd(patchZoneInParts(block, patchOf(model, names, serial))).octets;
 }
 
-/** Blocks of which each is made from the one before the current one, if that has the same layout. */
+/** Patches two blocks alternately: a patch overwrites the previous block if its layout is the same. */
 class BlocksInTurns {
   present: Uint8Array;
   inTurn = 0;

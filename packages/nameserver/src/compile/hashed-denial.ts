@@ -28,7 +28,7 @@ import {
 export interface HashedDenial {
   /** Rdata of the NSEC3PARAM of the chain that answers use. */
   readonly parameters: Uint8Array;
-  /** Owner names of the chain without the apex, in the order of their hashes. */
+  /** Owner names in the chain without the apex, in the order of their hashes. */
   readonly names: readonly string[];
   /**
    * Two numbers for each node of the tree, in its order: the position in the chain of its NSEC3, and of the NSEC3

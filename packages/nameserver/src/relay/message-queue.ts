@@ -71,8 +71,8 @@ const PATHS: Readonly<Record<RelayedKind | 'long-update', string>> = {
  */
 const ROOM: FairSlotsOptions = { total: 512, perOwner: 64, laterRanks: [352, 128] };
 /**
- * Maximum number of messages per second from unknown senders, for each of which the identity service searches for a
- * key.
+ * Maximum number of messages per second from unknown senders. The identity service must search for the key of each
+ * message.
  */
 const RATE: FairSlotsOptions = { total: Infinity, laterRanks: [400, 200] };
 /** Maximum number of concurrent calls. Their owner is the tenant of the zone; a tenant has at most half of them. */

@@ -104,7 +104,7 @@ export const NAMESERVER_SETTINGS = {
     stallTimeoutMs: integer('NAMESERVER_FEED_STALL_TIMEOUT_MS', {
       default: 10_000,
       minimum: 100,
-      help: 'Time without data that ends a read of the feed.',
+      help: 'Time without data after which a read of the feed is aborted.',
     }),
     staleAfterSeconds: integer('NAMESERVER_STALE_AFTER_SECONDS', {
       default: 300,

@@ -65,8 +65,8 @@ export class SnapshotKeeper {
   }
 
   /**
-   * Called when the image equals a position of the feed. It starts to write if it is time. The service continues in the
-   * meantime, even if writing fails.
+   * Called when the image equals a position of the feed. Starts to write a snapshot if one is due. The service
+   * continues in the meantime, even if writing fails.
    * @param changedAt time of the last change of the image
    */
   offer(buffer: SharedArrayBuffer, changedAt: number, content: SnapshotContent): void {

@@ -53,7 +53,7 @@ export class DatabaseIdentityCheck {
   }
 
   /**
-   * Throws an IdentityMismatchError if nothing of the database may be applied. A nameserver without zones has nothing
+   * Throws an IdentityMismatchError if no data of the database may be applied. A nameserver without zones has nothing
    * to protect, and follows any database (ADR 0020).
    */
   examine({ database }: Pick<FeedHead, 'database'>, holdsZones: () => boolean): void {

@@ -71,8 +71,8 @@ export class InstalledZones {
   /** Serials that could not be put, by name. They are tried once, not at each reading that contains them. */
   readonly #failedSerials = new Map<string, number>();
   /**
-   * Serials of zones of which the database has an earlier version, or another one with the same serial, because it was
-   * restored or lost its last changes.
+   * Serials of zones that are ahead of the database, which has an earlier version, or another one with the same
+   * serial, because it was restored or lost its last changes.
    */
   readonly #aheadOfDatabase = new Map<string, number>();
   /** Zones that the database no longer has. They are kept until their loss is accepted. */

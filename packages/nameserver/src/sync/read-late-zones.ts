@@ -10,7 +10,7 @@ interface LateZoneReaderOptions {
   readonly open: () => GuardedDatabase;
   readonly loader: ZoneLoader;
   readonly status: FeedStatus;
-  /** Throws if nothing of the database may be applied. */
+  /** Throws if no data of the database may be applied. */
   readonly examine: (head: FeedHead) => void;
   /** Called after each zone. */
   readonly onRead: () => void;

@@ -85,7 +85,8 @@ export class RateLimiter {
   }
 
   /**
-   * Decides about an answer of `octets` octets to this source (sixteen octets). `answer` is equal for equal answers.
+   * Decides whether an answer of `octets` octets is sent to this source (sixteen octets). `answer` is equal for equal
+   * answers.
    * Networks are IPv4 /24 and IPv6 /56: smaller than the networks of one attacked party, larger than one forged
    * address.
    */

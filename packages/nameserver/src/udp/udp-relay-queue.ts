@@ -4,7 +4,7 @@ import { isIpv4 } from '../transport/source-address.js';
 const MAX_WAITING = 256;
 /** Maximum of one count, which several networks share. */
 const MAX_OF_NETWORKS = 64;
-/** Number of counts. An address belongs to one of them. */
+/** Number of counters. Each address belongs to one of them. */
 const COUNTS = 64;
 const ALL = COUNTS;
 

@@ -8,7 +8,7 @@ const OPCODE_MASK = 0x0f;
 
 /**
  * Whether the message is a query. A message shorter than a header cannot be answered. A response must not be
- * answered, because two servers could answer each other for ever.
+ * answered, because two servers could answer each other forever.
  */
 export function isQuery(message: Uint8Array, start: number, length: number): boolean {
   return length >= HEADER_OCTETS && (message[start + 2]! & QR_BIT) === 0;
