@@ -74,7 +74,7 @@ export class Batcher<T, R> {
     end();
   }
 
-  /** @returns what lets the next call go, which time does, too */
+  /** @returns a function that allows the next call; a timer allows it, too */
   #holdUp(): () => void {
     const { holdsUp } = this.#options;
     let isUnderWay = true;
