@@ -102,7 +102,7 @@ export class AnswerChecker {
     const validate = known ?? this.#ajv.compile(own());
     this.#compiled.set(text, validate);
     if (validate(value)) return undefined;
-    return `is not what is documented: ${this.#ajv.errorsText(validate.errors)} ${JSON.stringify(validate.errors?.[0]?.params)}`;
+    return `is not as documented: ${this.#ajv.errorsText(validate.errors)} ${JSON.stringify(validate.errors?.[0]?.params)}`;
   }
 }
 

@@ -183,7 +183,7 @@ function frameWithId(message: Uint8Array, id: number): Buffer {
 
 function toResponse(packet: DecodedPacket): DnsResponse {
   return {
-    // The type definitions do not contain it, but the decoder sets it.
+    // The type definitions do not contain `rcode`, but the decoder sets it.
     rcode: (packet as DecodedPacket & { rcode: string }).rcode,
     isAuthoritative: packet.flag_aa,
     isTruncated: packet.flag_tc,

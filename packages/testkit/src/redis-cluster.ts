@@ -257,7 +257,7 @@ export class PrivateRedisCluster {
       if (owner !== undefined) votes.set(owner, (votes.get(owner) ?? 0) + 1);
     }
     const [most] = [...votes].toSorted(([, a], [, b]) => b - a);
-    if (most === undefined) throw new Error(`nobody has slot ${slot}`);
+    if (most === undefined) throw new Error(`no node has slot ${slot}`);
     return most[0];
   }
 }

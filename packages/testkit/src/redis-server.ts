@@ -74,12 +74,12 @@ export class PrivateRedis {
     return `redis://${this.address}`;
   }
 
-  /** Suspends it with open connections, until SIGCONT. */
+  /** Suspends the server with open connections, until SIGCONT. */
   signal(signal: 'SIGSTOP' | 'SIGCONT'): void {
     this.#process?.kill(signal);
   }
 
-  /** Kills it as a crash would, which loses its data. */
+  /** Kills the server as a crash would, which loses its data. */
   async kill(): Promise<void> {
     const running = this.#process;
     if (running?.exitCode !== null || running.signalCode !== null) return;

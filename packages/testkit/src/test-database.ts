@@ -41,7 +41,7 @@ export function useTestDatabase(): TestDatabaseHandle {
   });
 
   const started = <T>(value: T | undefined): T => {
-    if (value === undefined) throw new Error('The test database is there from beforeAll on.');
+    if (value === undefined) throw new Error('The test database does not exist before beforeAll.');
     return value;
   };
   return {
