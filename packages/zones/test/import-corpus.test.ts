@@ -12,7 +12,7 @@ const DIFFERENCES = readFileSync(
   'utf8',
 );
 
-/** Debian's package bind9-utils has it. */
+/** Program of Debian's package bind9-utils. */
 const BIND = 'named-compilezone';
 
 /** The files of the corpus, each with its domain. */

@@ -46,7 +46,7 @@ export function change(
 ): RecordChange {
   if (before !== undefined) return { before, after };
   if (after !== undefined) return { before, after };
-  throw new Error('A change has a record.');
+  throw new Error('The change has no record.');
 }
 
 export const EXAMPLE: LockedZone = {

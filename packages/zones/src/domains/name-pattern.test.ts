@@ -84,7 +84,7 @@ describe('NamePattern', () => {
     ['[a', '"[" without "]"'],
     ['[z-a]', 'ends before it begins'],
     ['[a-\\d]', 'from or to a class'],
-    ['*a', 'has a repetition of nothing'],
+    ['*a', 'without anything before it to repeat'],
     ['a{3,2}', 'm up to n'],
     ['a{1,256}', 'n up to 255'],
     ['a{b}', '{m,n}'],

@@ -113,7 +113,8 @@ class PatternReader {
     if (this.#take('^')) return { kind: 'start' };
     if (this.#take('$')) return { kind: 'end' };
     if (this.#take('.')) return { kind: 'character', codes: codesWhere(() => true) };
-    if ('*+?{'.includes(this.#peek())) throw this.#error('has a repetition of nothing');
+    if ('*+?{'.includes(this.#peek()))
+      throw this.#error('has a * + ? or { without anything before it to repeat');
     return { kind: 'character', codes: this.#readCharacter() };
   }
 

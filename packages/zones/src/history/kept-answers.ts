@@ -7,7 +7,7 @@ import {
 } from '@zonewright/database';
 
 const EVERY_MS = 15 * 60 * 1_000;
-/** Minimum age. Clients have repeated a request whose response was lost by then. */
+/** Minimum age at which a response above the limit is removed. Clients have repeated a lost request by then. */
 const LEAST_AGE_MS = 60 * 60 * 1_000;
 
 /** SQL for the approximate size of a response on disk, with its row and its indexes. */

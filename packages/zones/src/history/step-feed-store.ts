@@ -99,7 +99,7 @@ export async function readChangesetFeed(
     { since, tenantIds: [...tenantIds] },
   );
   const [row] = rows;
-  if (row === undefined) throw new Error('a statement without from has one row');
+  if (row === undefined) throw new Error('The statement returned no row.');
   const { snapshot, steps } = row;
   // A position ahead of the database is from another database, or from this one before it was restored.
   const isWhole = !row.is_ahead && row.looked <= MAX_ZONES && steps.length <= MAX_STEPS;

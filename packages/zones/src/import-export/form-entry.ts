@@ -56,7 +56,7 @@ export function skip(line: number, code: string, reason: string): FormItem {
   return { skipped: { line, code, reason, severity: 'warning' } };
 }
 
-/** Reports a file that ends unexpectedly or has a different format from its beginning. Nothing of it is imported. */
+/** Reports a file that ends unexpectedly or has a different format from its beginning. No part of it is imported. */
 export class FormFault extends Error {
   override readonly name = 'FormFault';
   readonly line: number;

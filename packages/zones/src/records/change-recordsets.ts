@@ -41,7 +41,7 @@ export function planNewRecordset(
 ): PlannedRecordset {
   const contents = recordsetContents(draft, zone.name);
   const [first] = contents;
-  if (first === undefined) throw new Error('a recordset has a record');
+  if (first === undefined) throw new Error('The recordset has no records.');
   // Check the rights first, so that no error reveals existing records.
   requireMayChange(work.caller, zone, [{ before: undefined, after: first }]);
   requireAbsent(zone, first, view());
@@ -55,7 +55,7 @@ export function planNewRecordset(
 }
 
 /**
- * Plans other records, another TTL or another description of a recordset. Records with the same canonical rdata keep
+ * Plans a change of the records, the TTL or the description of a recordset. Records with the same canonical rdata keep
  * their ids, and unchanged ones their versions.
  *
  * @param editsManaged whether managed records may be changed

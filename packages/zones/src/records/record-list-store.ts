@@ -62,7 +62,7 @@ interface RecordPage {
 }
 
 interface ListedRow extends RecordFields {
-  /** Number of rows without the limit of their size. */
+  /** Number of rows before the list is cut at CHUNK_OCTETS. */
   readonly available: string;
 }
 

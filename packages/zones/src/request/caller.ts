@@ -32,7 +32,7 @@ export interface RestrictedKey {
   readonly rules: readonly AccessRule[] | undefined;
   /** Networks from which it may be used. Empty means all. */
   readonly networks: readonly string[];
-  /** Whether it may remove so many records of a zone at once that a confirmation is needed. */
+  /** Whether the key may remove so many records of a zone at once that a confirmation is needed. */
   readonly massDelete: boolean;
 }
 

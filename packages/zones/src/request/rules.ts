@@ -21,7 +21,7 @@ export interface ZoneRules {
   readonly undeleteDays: number;
   /** Whether new domains are signed from the beginning. */
   readonly signsNewZones?: boolean;
-  /** Roles of the operator's staff, to whom the rules for names of new domains do not apply. Absent means nobody. */
+  /** Roles of the operator's staff that are exempt from the rules for names of new domains. Absent means none. */
   readonly cloudAdminRoles?: readonly string[];
 }
 

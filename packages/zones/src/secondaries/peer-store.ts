@@ -179,7 +179,7 @@ export interface PeerProgress {
   readonly name: string;
   /** Number of zones that the peer has requested or was notified of. */
   readonly zones: number;
-  /** Number of these zones of which the peer has an old version. */
+  /** Number of these zones that are outdated on the peer. */
   readonly behind: number;
   readonly askedAt: Timestamp | null;
 }

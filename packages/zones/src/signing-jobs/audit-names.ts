@@ -9,7 +9,7 @@ import { keyOfName, nameOfRow, type ZoneBeingSigned } from '../signing/zone-bein
 import { findFault, findUnsigned } from './find-fault.js';
 
 /**
- * Position of an audit in a zone. The names of the chain come first, in order, then the names with records of users.
+ * Position of an audit in a zone. The names in the chain come first, in order, then the names with records of users.
  * Each of the latter must be in the chain or below a zone cut.
  */
 export type AuditPosition =

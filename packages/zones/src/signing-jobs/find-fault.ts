@@ -212,7 +212,7 @@ function nameOf(rdata: Uint8Array): string {
 }
 
 /**
- * Throws unless each name of the chain points to the next, the last one to the apex, and each has a signature. It reads
+ * Throws unless each name in the chain points to the next, the last one to the apex, and each has a signature. It reads
  * the zone in a single query: with several queries, PostgreSQL would sort the rest each time, since it has no
  * statistics of uncommitted rows.
  */

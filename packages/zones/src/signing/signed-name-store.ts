@@ -22,7 +22,7 @@ const ROWS_AT_ONCE = 1_000;
  */
 export const RENEWED_BEFORE_END_SECONDS = 14 * 86_400;
 
-/** Lists the names of the chain below one, without that name. */
+/** Lists the names in the chain below a name, without that name. */
 export async function listKeysBelow(
   db: Database,
   zoneId: string,
@@ -38,7 +38,7 @@ export async function listKeysBelow(
   return rows.map((row) => toKey(row.key));
 }
 
-/** Lists all keys of the chain, or those after a given one. */
+/** Lists all keys in the chain, or those after a given one. */
 export async function listKeysAfter(
   db: Database,
   zoneId: string,

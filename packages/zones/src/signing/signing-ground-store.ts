@@ -151,7 +151,7 @@ export async function readSigningSet(
   const octets = keys.map((key) => Buffer.from(key, 'latin1'));
   const values = [zoneId, octets, names, ttl, between, zoneNames, apexOf];
   const [row] = await runPrepared<GroundRow>(db, READ, values);
-  if (row === undefined) throw new Error('A statement that always gives a row gave none.');
+  if (row === undefined) throw new Error('The statement returned no row.');
   return {
     apex: row.apex ?? undefined,
     apexVersion: row.apexVersion,

@@ -74,7 +74,7 @@ interface Place {
    * written
    */
   readonly beforeWrite: () => void;
-  /** Does what needs a connection of its own. */
+  /** Runs work that needs a separate connection. */
   readonly inTurn: <T>(work: () => Promise<T>) => Promise<T>;
 }
 
@@ -303,7 +303,7 @@ class ChangesTogether {
     const touched = typesByName([...gone, ...come]);
     const signed = await signAhead(work, step, { ...ahead, touched });
     if (signed === undefined && isServedSigned(signing.state))
-      throw new Error('Too much to be signed together.');
+      throw new Error('The changes of this batch need too many signatures.');
     return signed && { ...signed, signingVersion: signing.rowVersion };
   }
 }
