@@ -494,7 +494,7 @@ inBrowser('the console', () => {
   ])('accepts pasted text: %s', async (form, text, expected) => {
     const { name, id } = await desk.openDomain();
     await desk.paste(text);
-    await desk.page.getByText(new RegExp(`as ${form}`)).waitFor();
+    await desk.page.getByText(new RegExp(`format: ${form}`)).waitFor();
     await desk.page.getByText(`${expected.length} added, 0 changed, 0 deleted`).waitFor();
     await desk.page
       .getByRole('dialog')

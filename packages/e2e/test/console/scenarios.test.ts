@@ -868,7 +868,7 @@ inBrowser('on the way', () => {
       await search('undo', /^Undo\s*new A \S+ added/);
       await page.keyboard.press('Enter');
       await untilRecords(id, before);
-      await search('new key', /^New key/);
+      await search('new access', /^New access key/);
       await page.keyboard.press('Enter');
       await dialog().getByText('Rights', { exact: true }).waitFor();
     },
