@@ -348,7 +348,7 @@ describe('What a transfer brings', () => {
     const later = await refresh(zone);
     await api.db.raw('delete from dns.nameserver_status');
     expect(later).toMatchObject({ serial: 7, reason: 'old-nameservers' });
-    expect(later.problem).toContain('earlier version');
+    expect(later.problem).toContain('these older nameservers');
   });
 
   it('RFC 9276 s3.2: a zone that changes to 101 iterations stays as it was; check, publication and primaries say why', async () => {
