@@ -805,6 +805,8 @@ inBrowser('on the way', () => {
     expect(await desk.findBarriers()).toEqual([]);
     await button('Apply').click();
     await untilRecords(id, []);
+    // The selection ends with the change.
+    await button('Switch on').waitFor({ state: 'detached' });
     await page.getByRole('checkbox', { name: 'Select all' }).check();
     await button('Switch on').click();
     await button('Apply').click();
