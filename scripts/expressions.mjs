@@ -13,8 +13,6 @@ const ALLOWED = new Set([
   String.raw`/(?:[^,"]|"(?:[^"\\]|\\.)*"?)+/g`,
   // Each part begins with a dot.
   "/^[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*$/",
-  // Each part is a line.
-  String.raw`/(?:^\|.*\n)+/gm`,
 ]);
 
 /** Whether an unlimited repetition contains another. */

@@ -31,7 +31,7 @@ interface ListedOperation {
 }
 
 /** Path, methods, status of a refusal or a difference, and the link to the test. */
-const OPERATION = /^`(.+?)`: ([A-Z]+(?:, [A-Z]+)*)(?:: (\d{3})|; .+)? \(\[test\]\((\S+)\)\)$/;
+const OPERATION = /^`(.+?)`: ([A-Z, ]+)(?:: (\d{3})|; .+)? \(\[test\]\((\S+)\)\)$/;
 
 /** Reads the operations whose paths begin with `root`. @throws Error if an item has another form */
 export function readOperations(markdown: string, root: string): ListedOperation[] {
