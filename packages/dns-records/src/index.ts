@@ -60,6 +60,7 @@ export type { Problem, Validator } from './values/problem.js';
 export { numbersOfSoa, serialOfSoa } from './rdata/soa.js';
 export { canonicalRdata, hasRdataCodec, rdataFromWire, rdataToWire } from './rdata/rdata.js';
 export type { Rdata, RdataCodec, RecordType } from './fields/record-type.js';
+export { quoteString } from './fields/quoted-strings.js';
 export {
   BASIC_TYPE_NAMES,
   findRecordType,

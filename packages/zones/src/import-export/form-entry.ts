@@ -1,3 +1,4 @@
+import { quoteString } from '@zonewright/dns-records';
 import type { SkippedLine } from './import-request.js';
 
 /** The formats of files that can be read, by their names in the API. */
@@ -118,18 +119,7 @@ export function quoteText(text: string): string {
   const octets = Buffer.from(text, 'utf8');
   const strings: string[] = [];
   for (let start = 0; start < octets.length || start === 0; start += MAX_STRING_OCTETS) {
-    strings.push(`"${quoted(octets.subarray(start, start + MAX_STRING_OCTETS))}"`);
+    strings.push(quoteString(octets.subarray(start, start + MAX_STRING_OCTETS)));
   }
   return strings.join(' ');
-}
-
-const QUOTE = 0x22;
-const BACKSLASH = 0x5c;
-
-function quoted(octets: Uint8Array): string {
-  return Array.from(octets, (octet) => {
-    if (octet === QUOTE || octet === BACKSLASH) return `\\${String.fromCharCode(octet)}`;
-    if (octet >= 0x20 && octet < 0x7f) return String.fromCharCode(octet);
-    return `\\${String(octet).padStart(3, '0')}`;
-  }).join('');
 }
