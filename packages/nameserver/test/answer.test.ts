@@ -385,3 +385,25 @@ describe('an answer is of one version of a zone', () => {
     expect(response.answers).toEqual(['a.v. 60 IN CNAME b.v.', 'b.v. 60 IN TXT "1"']);
   });
 });
+
+describe('RFC 9660: the version of a secondary zone', () => {
+  const ZONEVERSION = 19;
+  const edns = { options: [{ code: ZONEVERSION, data: Buffer.alloc(0) }] };
+  const apex = 'secondary.test.';
+  const optionsOf = (server: InProcessServer) =>
+    server.ask('UDP', { question: 'www.secondary.test. A', edns }).opt?.options;
+
+  it('is the serial of its SOA, not the serial that the database has for it', () => {
+    const zone = parseZone(apex, '@ 60 SOA ns. admin. 4294967295 2 3 4 5\n@ 60 NS ns.');
+    const server = new InProcessServer([{ ...zone, serial: 7 }]);
+    const data = Buffer.from([2, 0, 0xff, 0xff, 0xff, 0xff]);
+    expect(optionsOf(server)).toEqual([{ code: ZONEVERSION, data }]);
+  });
+
+  it('is not sent while the zone has no content', () => {
+    const server = new InProcessServer([
+      { apex: nameToWire(apex), serial: 7, records: [], isWithheld: true },
+    ]);
+    expect(optionsOf(server)?.map(({ code }) => code)).toEqual([EXTENDED_ERROR]);
+  });
+});

@@ -24,6 +24,7 @@ export function answerFromZones(context: QueryContext): void {
     refuseUnknownName(context);
     return;
   }
+  context.zoneOfQuestion = context.zone;
   // Each CNAME restarts the search with its target (step 3a); followCname() ends loops.
   while (answerSearchName(context));
   writeProofs(context);

@@ -1,4 +1,5 @@
 import { OPCODE, RR_CLASS, RR_TYPE } from '@zonewright/dns-records';
+import { NOT_FOUND } from '../image/directory.js';
 import { OUTCOME, type Outcome } from '../message/outcome.js';
 import {
   NO_TSIG,
@@ -49,6 +50,7 @@ export function handleQuery(context: QueryContext): number {
     return answer(context);
   } catch (error) {
     context.fault = error;
+    context.zoneOfQuestion = NOT_FOUND;
     openResponse(context);
     fail(context, OUTCOME.SERVFAIL, RCODE.SERVFAIL);
     return closeResponse(context);

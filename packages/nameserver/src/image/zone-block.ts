@@ -121,6 +121,17 @@ export function apexLength(image: ImageView, zone: number): number {
   return image.octets[zone + ZONE_APEX_LENGTH_OFFSET]!;
 }
 
+/** Returns the number of the apex's labels, without the root. */
+export function apexLabels(image: ImageView, zone: number): number {
+  let labels = 0;
+  let at = zone + ZONE_APEX_NAME_OFFSET;
+  for (let length = image.octets[at]!; length > 0; length = image.octets[at]!) {
+    labels += 1;
+    at += 1 + length;
+  }
+  return labels;
+}
+
 export function apexHash(image: ImageView, zone: number): number {
   return image.words[wordOfOffset(zone) + ZONE_WORD.APEX_HASH]!;
 }

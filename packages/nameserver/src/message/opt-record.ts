@@ -1,5 +1,7 @@
 import { RR_TYPE } from '@zonewright/dns-records';
 
+import { NOT_FOUND } from '../image/directory.js';
+import { apexLabels, apexNode, findRrset, firstRdata, nextRdata } from '../image/zone-block.js';
 import { CLIENT_COOKIE_OCTETS, EDNS_OPTION, OPTION_HEADER_OCTETS } from '../wire/edns.js';
 import { copyOctets, writeUint16 } from '../wire/octets.js';
 import { countRecords, SECTION } from './response-writer.js';
@@ -11,6 +13,13 @@ const OPT_OCTETS = 11;
 const COOKIE_OCTETS = CLIENT_COOKIE_OCTETS + SERVER_COOKIE_OCTETS;
 const KEEPALIVE_OCTETS = 2;
 const EXTENDED_ERROR_OCTETS = 2;
+/** Number of labels, type and serial (RFC 9660 s2). */
+const ZONE_VERSION_OCTETS = 6;
+/** The type of a version that is the serial of the SOA (RFC 9660 s7.2). */
+const SOA_SERIAL = 0;
+const SERIAL_OCTETS = 4;
+/** The serial and the four times at the end of an SOA's rdata (RFC 1035 s3.3.13). */
+const SOA_NUMBERS_OCTETS = 20;
 
 const DO_BIT = 0x80;
 
@@ -22,6 +31,7 @@ export function optOctets(context: QueryContext): number {
   if (sendsNsid(context)) octets += OPTION_HEADER_OCTETS + context.settings.nsid.length;
   if (sendsKeepalive(context)) octets += OPTION_HEADER_OCTETS + KEEPALIVE_OCTETS;
   if (sendsExtendedError(context)) octets += OPTION_HEADER_OCTETS + EXTENDED_ERROR_OCTETS;
+  if (asksForZoneVersion(context)) octets += OPTION_HEADER_OCTETS + ZONE_VERSION_OCTETS;
   return octets;
 }
 
@@ -46,6 +56,11 @@ function sendsKeepalive(context: QueryContext): boolean {
 
 function sendsExtendedError(context: QueryContext): boolean {
   return areOptionsRead(context) && context.extendedError !== NO_EXTENDED_ERROR;
+}
+
+/** Room is reserved before the zone is known, so this does not say that the option is sent. */
+function asksForZoneVersion(context: QueryContext): boolean {
+  return areOptionsRead(context) && context.edns.wantsZoneVersion;
 }
 
 /** Writes OPT (RFC 6891 s6.1.2): root, type, payload size as class, then extended rcode, version and flags as TTL. */
@@ -86,7 +101,26 @@ function writeOptions(context: QueryContext, start: number): number {
     writeUint16(output, data, context.extendedError);
     at = data + EXTENDED_ERROR_OCTETS;
   }
+  if (asksForZoneVersion(context)) at = writeZoneVersion(context, at);
   return at;
+}
+
+/**
+ * Writes the version of the zone that answered the question: in answers, denials and referrals (RFC 9660 s3.2). Writes
+ * nothing if no zone answered, or if the zone has no content yet.
+ */
+function writeZoneVersion(context: QueryContext, at: number): number {
+  const { image, output, zoneOfQuestion: zone } = context;
+  if (zone === NOT_FOUND) return at;
+  const soa = findRrset(image, apexNode(image, zone), RR_TYPE.SOA);
+  if (soa === NOT_FOUND) return at;
+  const data = writeOptionHeader(output, at, EDNS_OPTION.ZONEVERSION, ZONE_VERSION_OCTETS);
+  output[data] = apexLabels(image, zone);
+  output[data + 1] = SOA_SERIAL;
+  // The serial in the header of a secondary zone's block is the database's, not the primary's.
+  const serial = nextRdata(image, firstRdata(soa)) - SOA_NUMBERS_OCTETS;
+  copyOctets(output, data + 2, image.octets, serial, SERIAL_OCTETS);
+  return data + ZONE_VERSION_OCTETS;
 }
 
 /** Writes the client's cookie and a fresh server cookie (RFC 7873 s5.2.3, RFC 9018 s4.3). */

@@ -1,4 +1,5 @@
 import type { ReadMessage, TsigFault, TsigKey } from '@zonewright/dns-records';
+import { NOT_FOUND } from '../image/directory.js';
 import type { ImageReader } from '../image/image-reader.js';
 import { IMAGE_STATE } from '../image/layout.js';
 import { EdnsRequest, resetEdns } from '../wire/edns.js';
@@ -115,6 +116,8 @@ export class QueryContext {
   tsigStart = NO_TSIG;
   /** Name in the question, then each name that a CNAME points to. */
   searchName = new LookupName();
+  /** Zone that answers the question, or NOT_FOUND. Its version is told to clients that ask for it (RFC 9660). */
+  zoneOfQuestion = NOT_FOUND;
   /** Zone of `searchName`, and the result of `locate` in it. */
   zone = 0;
   node = 0;
@@ -181,6 +184,7 @@ export function resetContext(context: QueryContext): void {
   resetEdns(context.edns);
   context.questionEnd = HEADER_OCTETS;
   context.tsigStart = NO_TSIG;
+  context.zoneOfQuestion = NOT_FOUND;
   context.zoneCount = 0;
   context.chainLength = 0;
   context.addressCount = 0;

@@ -8,6 +8,7 @@ export const EDNS_OPTION = {
   COOKIE: 10,
   TCP_KEEPALIVE: 11,
   EXTENDED_ERROR: 15,
+  ZONEVERSION: 19,
 } as const;
 
 /** Code and length precede the data of each option (RFC 6891 s6.1.2). */
@@ -30,6 +31,8 @@ export class EdnsRequest {
   payloadOctets = 0;
   isDnssecOk = false;
   wantsNsid = false;
+  /** Whether the client asks for the version of the zone (RFC 9660). */
+  wantsZoneVersion = false;
   /**
    * Octets of data in edns-tcp-keepalive; -1 if the option is absent. Over UDP it has no meaning (RFC 7828 s3.2.1).
    */
@@ -46,6 +49,7 @@ export function resetEdns(edns: EdnsRequest): void {
   edns.payloadOctets = PLAIN_UDP_OCTETS;
   edns.isDnssecOk = false;
   edns.wantsNsid = false;
+  edns.wantsZoneVersion = false;
   edns.keepaliveLength = -1;
   edns.cookieStart = -1;
   edns.cookieLength = 0;
@@ -85,6 +89,9 @@ function readOption(edns: EdnsRequest, code: number, data: number, length: numbe
   switch (code) {
     case EDNS_OPTION.NSID:
       edns.wantsNsid = true;
+      break;
+    case EDNS_OPTION.ZONEVERSION:
+      edns.wantsZoneVersion = true;
       break;
     case EDNS_OPTION.TCP_KEEPALIVE:
       edns.keepaliveLength = length;
