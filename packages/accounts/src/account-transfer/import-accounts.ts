@@ -62,8 +62,8 @@ export async function importAccounts(
   return present;
 }
 
-// The following functions insert only what does not exist. An object that somebody has created in the meantime is a
-// conflict, but a link (a role, a service) is not.
+// The following functions insert only objects that do not exist yet. An object that somebody has created in the
+// meantime is a conflict, but a link (a role, a service) is not.
 
 async function insertAccountDomainPart(db: Database, part: AccountDomainPart): Promise<void> {
   await db.raw(

@@ -24,7 +24,7 @@ import { ensureServiceAccessKey, ensureSigningKey } from './ensure-keys.js';
 
 /**
  * Creates the first accounts: account domains, roles, the administrator, the catalog, the token signing key and the
- * service user of dns-api. A second run adds what is missing and changes nothing else.
+ * service user of dns-api. A second run adds missing objects and changes nothing else.
  *
  * @throws ServiceError invalid, conflict
  */

@@ -20,8 +20,8 @@ interface DemoOptions {
 }
 
 /**
- * Creates a tenant with the DNS service and a user of the same name, for trials of the platform. A second run adds what
- * is missing.
+ * Creates a tenant with the DNS service and a user of the same name, for trials of the platform. A second run adds
+ * missing objects.
  */
 export async function ensureDemo(
   db: Database,

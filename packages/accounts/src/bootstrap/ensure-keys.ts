@@ -38,7 +38,7 @@ async function ensureGivenKey(run: BootstrapRun, user: User, given: GivenAccessK
     return;
   }
   if (found.userId !== user.id || !hasSecret(run, found, given.secretKey)) {
-    // Reported here, since dns-api would only see that its login fails.
+    // The problem is reported here, since dns-api would only see that its login fails.
     throw new ServiceError(
       'conflict',
       `the access key "${given.id}" already exists: it has a different owner or secret key, or it is revoked`,

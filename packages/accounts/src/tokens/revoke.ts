@@ -6,8 +6,8 @@ import type { TokenServices } from './token-services.js';
 import { mayUse, type ResolvedToken } from './token-rights.js';
 
 /**
- * Revokes a token permanently (Identity s4, Revoke Token). It is the caller's own, or any token in the account domain
- * of an administrator.
+ * Revokes a token permanently (Identity s4, Revoke Token). A caller may revoke its own token, and an administrator
+ * any token in the account domain.
  *
  * @returns name and user of the token
  * @throws ServiceError not-found for an absent, expired or revoked token; forbidden for a token of another user

@@ -23,8 +23,8 @@ type Verdict = 'allowed' | 'not-found' | 'unauthenticated' | 'forbidden';
 
 /**
  * Whether a caller may validate a token (D-ID-14): the caller's own, another one of the same user, or any token for
- * services and administrators. For callers that do not support restrictions, restricted tokens do not exist: they would
- * give them all rights of the user.
+ * services and administrators. For callers that do not support restrictions, restricted tokens do not exist: such a
+ * caller would grant all rights of the user.
  */
 export function mayValidate(
   caller: Party,

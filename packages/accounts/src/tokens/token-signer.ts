@@ -60,7 +60,7 @@ const METHODS: Readonly<Record<string, AuthenticationMethod>> = {
 const RESTRICTED_MARK = '.k';
 /** Maximum length of the two packed ids and the name in a token with `exp`. */
 const MOST_WITH_EXPIRY = 82;
-/** Longer than any token can be. Longer texts are rejected without a check. */
+/** Maximum length of a text that is checked. No token is longer. */
 const MAX_TOKEN_LENGTH = 1024;
 
 interface TokenSignerDependencies {

@@ -178,7 +178,8 @@ export class TokenStates {
       this.#told = new Set([...this.#heard].slice(0, REFILL_PAGE));
       for (const name of this.#told) {
         this.#heard.delete(name);
-        // Announced at once: later requests to this replica get the new state, and each replica announces it.
+        // The change is announced at once: later requests to this replica get the new state, and each replica
+        // announces it.
         this.#announce((state) => state.publishName(name));
       }
       try {

@@ -18,8 +18,8 @@ import type { TokenStates } from './token-states.js';
 interface TokenQuestion {
   readonly tokenId: string;
   /**
-   * Whether the caller supports restrictions. For other callers, restricted tokens do not exist: they would give them
-   * all rights of the user.
+   * Whether the caller supports restrictions. For other callers, restricted tokens do not exist: such a caller would
+   * grant all rights of the user.
    */
   readonly understandsRestrictions: boolean;
 }
