@@ -28,9 +28,9 @@ export interface BootstrapResult {
 const BOOTSTRAP_LOCK = 7_255_302;
 
 /**
- * Creates the account domains, roles, first administrator and catalog of a new installation. It also creates the nameservers, the
- * key that signs tokens and the user of dns-api. Run again, it completes what is missing and leaves the rest unchanged. If one
- * part fails, nothing is created.
+ * Creates the account domains, roles, first administrator and catalog of a new installation. It also creates the
+ * nameservers, the key that signs tokens and the user of dns-api. A second run adds missing objects and changes
+ * nothing else. If one part fails, nothing is created.
  *
  * @throws ServiceError invalid, conflict
  */

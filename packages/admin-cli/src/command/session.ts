@@ -27,8 +27,8 @@ export interface Session {
 }
 
 /**
- * Creates the action of a command. It reads the settings when the command runs, so that help needs none, opens the
- * database and closes it again. `work` gets the arguments and options that commander has parsed.
+ * Creates the action of a command. The settings are read when the command runs, so that help needs none. The action
+ * opens the database and closes it again. `work` gets the arguments and options that commander has parsed.
  */
 export function withSession<A extends unknown[]>(
   host: Host,

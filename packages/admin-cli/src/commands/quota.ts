@@ -68,7 +68,10 @@ function quotaListCommand(host: Host): Command {
   );
 }
 
-/** Commander replaces a null from a parser with an empty text, so the default is a word until here. */
+/**
+ * Commander replaces a null from a parser with an empty text, so the default is represented by a word up to this
+ * point.
+ */
 type Limit = number | 'default';
 type Check = MxTargetCheck | 'default';
 

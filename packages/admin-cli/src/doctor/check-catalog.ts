@@ -55,8 +55,8 @@ function urlOf({ publicUrl }: Endpoint, instead: string | undefined): string {
 }
 
 /**
- * A service that speaks TLS itself always does, so `http` in the catalog cannot work. `https` can: a proxy may
- * provide TLS.
+ * A service that terminates TLS itself does not accept `http`, so `http` in the catalog cannot work. `https` can work
+ * without it: a proxy may provide TLS.
  */
 function judgeScheme(endpoint: Endpoint, instead: string | undefined): Finding[] {
   if (instead?.startsWith('https:') !== true) return [];

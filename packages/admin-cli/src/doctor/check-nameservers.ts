@@ -84,7 +84,7 @@ function judgeState(state: NameserverState, { listed }: Fleet): Finding[] {
   const { name, silentSeconds, missing, ahead } = state;
   const isListed = listed.some((server) => isOf(state, server));
   if (!isAlive(state)) {
-    // The nameserver is no longer listed, so no resolver is told to ask it.
+    // The nameserver is no longer listed, so resolvers do not query it.
     if (!isListed) {
       return [
         ok(
