@@ -250,7 +250,7 @@ function importFile(host: Host): Command {
             done.push(await importOne(session, file, options));
           }
         } finally {
-          // If a file is rejected, the domains of those before it exist.
+          // If a file is rejected, the domains of earlier files already exist.
           showImported(session.output, done);
         }
       }),

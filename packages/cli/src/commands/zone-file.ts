@@ -124,7 +124,7 @@ function requireAsBefore({ domain }: Plan, wish: ImportInput, { wasThere }: Plan
   );
 }
 
-/** Shows the plan, asks, and applies exactly what was shown. */
+/** Shows the plan, asks for confirmation, and applies exactly this plan. */
 export async function performPlan(
   session: Session,
   wish: ImportInput,

@@ -21,7 +21,7 @@ export interface ImportInput {
   readonly zonefile: string;
   /** E-mail address of a new domain. Default: from the SOA of the file. */
   readonly email?: string | undefined;
-  /** Whether lines that cannot be taken are left out. Otherwise one of them rejects the file. */
+  /** Whether lines that cannot be imported are skipped. Otherwise a file with such a line is rejected. */
   readonly skips?: boolean | undefined;
   /** Whether records that are missing from the file are kept. */
   readonly merges: boolean;
@@ -43,8 +43,8 @@ function onError(skips = false) {
 }
 
 /**
- * Asks the service for the domain of a file, which is the one reader of all forms. A domain whose file names no mailbox
- * gets `hostmaster`. @throws InputError if neither the file nor `domain` names it
+ * Asks the service for the domain of a file, since only the service can read all formats. A domain whose file names
+ * no mailbox gets `hostmaster`. @throws InputError if neither the file nor `domain` names it
  */
 export async function readInput(
   client: Client,
