@@ -197,8 +197,8 @@ export class Domains {
 }
 
 /**
- * Returns the e-mail address that a new domain gets if nobody gives one. A range of addresses, such as
- * `0/25.2.0.192.in-addr.arpa` (RFC 2317), cannot be in one: the network above it can.
+ * Returns the default e-mail address of a new domain. An address cannot contain the name of an address range, such as
+ * `0/25.2.0.192.in-addr.arpa` (RFC 2317), so the network above it is used.
  */
 export function defaultEmail(name: string): string {
   return `hostmaster@${name.replace(/\.$/, '').replace(/^[^.]*\/[^.]*\./, '')}`;
