@@ -22,7 +22,7 @@ export async function refetch(queryKey: QueryKey): Promise<void> {
   if (isUnderWay) await ask();
 }
 
-/** Maximum number of own changes for which events may still arrive. */
+/** Maximum number of changes by this window for which events may still arrive. */
 const MOST = 100;
 
 let own: string[] = [];

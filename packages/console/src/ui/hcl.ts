@@ -44,7 +44,7 @@ function quote(text: string): string {
     .replaceAll(/["\\]/g, '\\$&')
     .replaceAll(/[$%](?=\{)/g, '$&$&')
     .replaceAll(
-      // eslint-disable-next-line no-control-regex -- a quoted template has no place for them
+      // eslint-disable-next-line no-control-regex -- a quoted template cannot contain them
       /[\u0000-\u001F\u007F]/g,
       (character) =>
         ESCAPES[character] ?? `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,

@@ -23,7 +23,8 @@ export function flagsOfImage(image: Readonly<Record<string, unknown>>) {
 }
 
 /**
- * Describes in a comment what a line of a zone file cannot express. The line itself shows whether the record is off.
+ * Returns a comment with the properties that a line of a zone file cannot express. The line itself shows whether the
+ * record is disabled.
  */
 export function toComment({ expires_at: end, tags = [] }: RecordFlags): string {
   const notes = [

@@ -32,7 +32,8 @@ export function withinBounds(texts: CommandTexts): CommandTexts | undefined {
 }
 
 /**
- * Builds a command from the words after the program's name. It asks no question, since the dialog has already asked.
+ * Builds a command from the words after the program's name. The command does not ask for confirmation, since the
+ * dialog has already asked.
  */
 export function zonewright(...words: readonly string[]): string {
   return ['zonewright', ...words].map(quote).join(' ');

@@ -54,7 +54,8 @@ export function NewDomainDialog({
   }, [projectId, hasFile, name, email, zonefile, navigate, t]);
   const [files, setFiles] = useState<readonly ChosenFile[]>([]);
   const importAll = useCallback(async () => {
-    // One after the other: if one is rejected, the error names it, and those before it exist.
+    // Files are imported one after the other: if one is rejected, the error names it, and the domains of earlier
+    // files exist.
     for (const file of files) await importFile(projectId, file, t.unnamed(file.name));
     showToast({ text: t.createdMany(files.length) });
     onClose();

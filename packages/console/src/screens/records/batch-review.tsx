@@ -21,7 +21,7 @@ export interface Change {
   readonly after: (Line & { readonly description: string | null }) | undefined;
 }
 
-/** Returns an operation with only the changed members, so that other users' changes of the others are kept. */
+/** Returns an operation with only the changed members, so that other users' changes of other members are kept. */
 export function toOperation({ before, after }: Change): RecordOperation {
   if (before === undefined) {
     if (after === undefined) throw new Error('a change has a record before it or after it');

@@ -91,7 +91,7 @@ export function RecordEditor({
           <TextField
             label={t.name}
             isMono
-            // A dialog would not take the focus. This row is opened to type in it.
+            // The row is opened to type in it, so its first field takes the focus.
             autoFocus
             autoCapitalize="none"
             placeholder="@"

@@ -220,7 +220,7 @@ interface ShownInput {
 
 /** Returns the visible records in order, and the selected ones. */
 function useShown({ records, sorting, isGrouped, isFound, wanted, selected }: ShownInput) {
-  // Sorted once, since a filter does not change the order.
+  // The records are sorted once, since a filter does not change the order.
   const sorted = useMemo(
     () => sortRecords(records ?? [], sorting, isGrouped),
     [records, sorting, isGrouped],
