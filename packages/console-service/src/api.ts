@@ -5,7 +5,7 @@ import { PASSED_OPERATIONS } from './operations/passed-operations.js';
 import { SESSION_OPERATIONS } from './operations/session-operations.js';
 import { requestOrigin, requireSameOrigin } from './context/origin.js';
 
-/** Time limit of a request. The slowest import, and a wait for the nameservers, take as long. */
+/** Time limit of a request. The slowest import, or a wait for the nameservers, can take that long. */
 const ANSWER_WITHIN_MS = 60_000;
 
 /** Creates the API for the console's pages: sessions, and operations that are forwarded to the services. */

@@ -111,7 +111,7 @@ async function logOut(
   { isSecure }: RequestOrigin,
 ): Promise<Reply> {
   const session = context.cookie.read(request.headers.cookie, isSecure);
-  // The token is revoked first: a browser that had already forgotten it could not try again.
+  // The token is revoked first: a browser that has already deleted the cookie could not repeat the logout.
   if (session !== undefined) await context.identity.revoke(session.token);
   return { status: 204, cookies: [forgetCookie(isSecure)] };
 }
