@@ -56,7 +56,7 @@ export function isWithin({ xmin, xmax, underWay }: Horizon, transaction: bigint)
  */
 export type FeedLineage = string;
 
-/** SQL for whether LINEAGE can be read: a managed server may refuse it. */
+/** SQL condition: LINEAGE can be read. A managed server may refuse it. */
 export const MAY_READ_TIMELINE = `(has_function_privilege('pg_control_system()', 'execute')
           and has_function_privilege('pg_control_checkpoint()', 'execute')
           and has_function_privilege('pg_control_recovery()', 'execute'))`;

@@ -51,7 +51,7 @@ export interface FeedApex {
 /** A name whose zone has changed since the start position. */
 export interface FeedChange {
   readonly name: string;
-  /** The living zone with this name; undefined if it no longer exists. */
+  /** The existing zone with this name; undefined if it no longer exists. */
   readonly zone: FeedZone | undefined;
 }
 
@@ -170,7 +170,10 @@ interface ChangeRow {
   is_signed: boolean;
 }
 
-/** Selects by name, not by row: a name that was deleted and created again has a tombstone and a living row. */
+/**
+ * Selects by name, not by row: a name that was deleted and created again has a tombstone and a row that is not
+ * deleted.
+ */
 const CHANGED_ZONES = `
   select changed.name as changed_name, living.id, living.email, living.ttl, living.serial, living.record_count,
          living.apex_version, z.domain_id is not null as is_signed

@@ -54,7 +54,7 @@ export interface HeadColumns {
   readonly servers: FeedServers['servers'];
 }
 
-/** SQL for the position and horizon of the statement's snapshot, and for whether a standby took it. */
+/** SQL for the position and horizon of the statement's snapshot, and whether a standby took it. */
 export const HERE = `
   select pg_snapshot_xmin(pg_current_snapshot()) as position, pg_current_snapshot() as horizon,
          pg_is_in_recovery() as is_standby`;

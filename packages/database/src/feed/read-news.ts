@@ -30,7 +30,7 @@ export interface ReaderPosition {
   readonly lineage: FeedLineage;
 }
 
-/** The maximum number of zones, living or deleted, that one statement returns; more are read in batches. */
+/** The maximum number of zones, existing or deleted, that one statement returns; more are read in batches. */
 const MAX_ZONES = 100;
 
 /** A record without its zone, with octets in hexadecimal: parsing JSON takes a fraction of the time that rows take. */

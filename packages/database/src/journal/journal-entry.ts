@@ -8,7 +8,7 @@ export interface ZoneImage {
   readonly description: string | null;
   readonly created_at: string;
   readonly updated_at: string | null;
-  /** Set if the step replaced all records, or what is served at the apex, without an entry for each record. */
+  /** Set if the changeset replaced all records, or what is served at the apex, without an entry for each record. */
   readonly replaced?: 'records' | 'apex';
 }
 

@@ -20,8 +20,8 @@ export interface JournalRow {
 
 /**
  * Returns the names whose records changed between two serials of a zone. Undefined if the journal has a gap between
- * them, there are too many changes, or more than records changed (the zone's TTL, which records inherit). `toSerial` is
- * omitted if something else shows that no step is missing (readChangedKeys).
+ * them, there are too many changes, or more than records changed (the zone's TTL, which records inherit). `toSerial`
+ * is omitted if something else shows that no changeset is missing (readChangedKeys).
  */
 export async function readChangedNames(
   trx: Database,
@@ -109,7 +109,7 @@ interface StepRow {
 
 /**
  * Returns the names, in canonical form, whose stored signing data changed between two serials of a zone. Undefined if
- * the steps have a gap between them, or there are too many changes.
+ * the changesets have a gap between them, or there are too many changes.
  */
 export async function readChangedKeys(
   trx: Database,

@@ -39,7 +39,7 @@ export const MIGRATIONS: readonly Migration[] = [
     name: '0070-owners-and-peers',
     // The reason why this service did not give a zone to a peer, and the time. Null after a transfer.
     sql: 'alter table dns.peer_status add column problem text, add column problem_at timestamptz',
-    // The steps that transferred a zone to another tenant.
+    // The changesets that transferred a zone to another tenant.
     indexes: [
       {
         name: 'zone_changes_transfers',

@@ -57,7 +57,8 @@ export async function findServiceSettings(db: Database): Promise<ServiceSettings
 }
 
 /**
- * Updates the settings, which all zones must then show. The table's trigger creates the version and wakes its readers.
+ * Updates the settings, which all zones must then contain. The table's trigger creates the version and wakes its
+ * readers.
  */
 export async function updateServiceSettings(
   db: Database,
@@ -71,7 +72,7 @@ export async function updateServiceSettings(
   );
 }
 
-/** Writes the first settings in the transaction that creates the row. Existing zones already show these values. */
+/** Writes the first settings in the transaction that creates the row. Existing zones already contain these values. */
 export async function writeFirstSettings(trx: Database, settings: ServiceSettings): Promise<void> {
   await trx.raw(
     `update dns.apex_versions
