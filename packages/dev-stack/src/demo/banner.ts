@@ -80,7 +80,7 @@ Ctrl-C stops everything; the data is kept.
 `;
 }
 
-/** Shown first, since most users need nothing else. */
+/** The console comes first, since most users need nothing else. */
 function consoleLine({ hasConsole, ports }: StartSettings): string {
   return hasConsole ? ` Open http://127.0.0.1:${ports.console} in a browser.` : '';
 }

@@ -29,7 +29,7 @@ const NAMESERVER_DOMAIN = 'zonewright.example.';
 
 /**
  * Migrates the schema and creates the objects of an installation and the demo tenant with its user. A second run adds
- * what is missing. Secrets are stored before they are used, so an interrupted start does not lose any.
+ * missing objects. Secrets are stored before they are used, so an interrupted start does not lose any.
  */
 export async function prepareDatabase(options: PrepareOptions): Promise<Demo> {
   const { folder, databaseUrl } = options;

@@ -29,7 +29,7 @@ export class SupervisedProcess<T extends Restartable> {
     this.#options = options;
   }
 
-  /** Starts it for the first time. A failure is returned to the caller; later ones are retried. */
+  /** Starts the part for the first time. Only this failure is thrown; later ones are retried. */
   static async start<T extends Restartable>(
     options: KeepRunningOptions<T>,
   ): Promise<SupervisedProcess<T>> {
