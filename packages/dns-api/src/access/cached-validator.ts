@@ -12,7 +12,7 @@ interface TokenSource {
 /** Limits concurrent queries by their source. */
 type Places = Pick<FairSlots, 'run'>;
 
-/** How long a positive result may be used even if every message about it is lost. */
+/** Maximum time for which a positive result is used, even if every message about it is lost. */
 const LIFETIME_MS = 5_000;
 /**
  * The times for which a long-lived connection may continue without a new validation: if revocations are received, and

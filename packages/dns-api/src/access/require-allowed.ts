@@ -18,7 +18,7 @@ export function requireAllowed(
   operation: Guarded,
   source: string,
 ): void {
-  // Nameservers may call only this operation, and no other caller may.
+  // Nameservers may call only operations for nameservers, which no other caller may call.
   if ((tenantId === NO_TENANT) !== (operation.access === 'nameserver')) {
     throw new ServiceError(
       'forbidden',

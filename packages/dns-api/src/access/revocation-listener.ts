@@ -50,7 +50,7 @@ export class RevocationListener {
     });
   }
 
-  /** Connects in the background and retries. Without it the service works, only slower. */
+  /** Connects in the background and retries. Without a connection the service works, but more slowly. */
   start(): void {
     this.#redis.on('ready', () => {
       void this.#subscribe();

@@ -60,7 +60,9 @@ interface Told {
 /** The limit for all tenants; one tenant gets half (FairSlots). Each stream is a connection and takes about 20 KB. */
 const MAX_STREAMS = 5_000;
 const TICK_MS = 250;
-/** The number of streams that are validated at a time. Many tokens can end together, as when roles change. */
+/**
+ * The number of streams that are validated at a time. Many tokens can end together, for example when roles change.
+ */
 const VALIDATED_AT_ONCE = 50;
 /**
  * The maximum number of events that are kept for a client while it receives missed ones. If more arrive in the

@@ -13,9 +13,10 @@ export interface Process {
 }
 
 /**
- * Lists the processes that this one knows: itself and those that it calls. The console is not among them, since nothing here calls it.
+ * Lists the processes that this one knows: itself and those that it calls. The console is not among them, since
+ * nothing here calls it.
  *
- * @param checkIdentity undefined where tests have no identity service
+ * @param checkIdentity undefined in tests without an identity service
  */
 export function listProcesses(
   { identity, signer }: DnsApiSettings,

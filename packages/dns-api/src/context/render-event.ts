@@ -11,7 +11,7 @@ import {
   type ZoneChangeset,
 } from '@zonewright/zones';
 
-// Event streams in the form that browsers read (HTML Living Standard s9.2). JSON contains no line breaks.
+// Renders an event in the format that browsers read (HTML Living Standard s9.2). JSON contains no line breaks.
 
 function renderEvent(event: string, data: object): string {
   return `event: ${event}\ndata: ${JSON.stringify(data)}\n\n`;

@@ -3,7 +3,7 @@ import type { NameserverStatus, Secondary, Zone } from '@zonewright/zones';
 import type { DnsAddress } from '@zonewright/service-kit';
 
 /**
- * How serious a finding is. `error` means that the domain, or a part of it, does not work for many users. `warning`
+ * Severity of a finding. `error` means that the domain, or a part of it, does not work for many users. `warning`
  * means that it fails for some, or will fail soon. `info` is for information only.
  */
 export type Severity = 'error' | 'warning' | 'info';

@@ -17,7 +17,7 @@ import {
 /** Printable ASCII, as required by draft-ietf-httpapi-idempotency-key-header. Most clients send UUIDs. */
 const KEY_FORM = /^[\x21-\x7e]{1,255}$/;
 
-/** A response, and the earlier transaction that gave it first. `undefined` if this transaction gave it. */
+/** A response, and the transaction that gave it first. `undefined` if that was this transaction. */
 interface AnswerOnce {
   readonly reply: StoredReply;
   readonly givenIn: string | undefined;
@@ -71,8 +71,8 @@ export async function identifyRepetition(
 const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
 
 /**
- * Also withholds a stored response about a zone from its former owner. @throws ServiceError `not-found`, or `conflict`
- * for a creation
+ * Withholds a stored response about a zone from the zone's former owner, too. @throws ServiceError `not-found`, or
+ * `conflict` for a creation
  */
 async function requireOwnZones(
   { trx }: UnitOfWork,

@@ -25,7 +25,7 @@ export interface ApiRequest {
     readonly prefer: string | undefined;
     readonly userAgent: string | undefined;
   };
-  /** Returns any other header. Undefined if the request does not have it. */
+  /** Returns a header. Undefined if the request does not have it. */
   readonly header: (name: string) => string | undefined;
   /** Source address of the request. Only trusted proxies can set it in a header. */
   readonly sourceAddress: string;
@@ -46,7 +46,7 @@ export interface TenantRequest extends ApiRequest {
   readonly source: ChangeSource;
   /** Tenant whose budgets are used, if the caller acts for another tenant. The default is the caller's. */
   readonly payerTenantId?: string;
-  /** Whether its slot lets it use a connection of the database. Default: false. */
+  /** Whether the slot includes a connection to the database. Default: false. */
   readonly mayConnect?: boolean;
 }
 
@@ -74,7 +74,7 @@ interface Described extends OperationOfAnyApi {
   readonly isLong?: true;
   /** Whether it only reads, although it is a POST: its input is too long for a query. It has no dry run. */
   readonly onlyReads?: true;
-  /** Whether its change waits in a queue, and needs no connection of its own (ADR 0068). */
+  /** Whether the change waits in a queue and needs no separate connection (ADR 0068). */
   readonly isQueued?: true;
   /** Time limit of the response in milliseconds, if it is neither 2 s nor that of a long operation. */
   readonly answerWithinMs?: number;
@@ -82,7 +82,10 @@ interface Described extends OperationOfAnyApi {
   readonly faults?: readonly (400 | 404 | 409 | 413 | 429)[];
   /** Whether restricted access keys may use the operation, within their rules. By default they may not. */
   readonly restricted?: 'by-rules';
-  /** Whether the response is compressed on request. Only lists are: they may be large, and contain no secrets. */
+  /**
+   * Whether the response is compressed on request. Only lists are compressed: they may be large, and contain no
+   * secrets.
+   */
   readonly compresses?: true;
   /**
    * Whether a GET changes something, as an external protocol requires. It then has an audit line as all writes have.

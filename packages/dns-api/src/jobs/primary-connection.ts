@@ -38,7 +38,7 @@ export interface AnswerMessage {
 const IDLE_MS = 10_000;
 const LENGTH_OCTETS = 2;
 
-/** A TCP connection to a foreign server, which may be slow, faulty or hostile. Time and size are limited. */
+/** A TCP connection to an external server, which may be slow, faulty or hostile. Time and size are limited. */
 export class PrimaryConnection {
   readonly #options: ConnectionOptions;
   readonly #socket: Socket;

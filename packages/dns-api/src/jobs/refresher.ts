@@ -27,7 +27,7 @@ import { RepeatedJob } from './repeated-job.js';
 const IDLE_MS = 500;
 /** The number of concurrent transfers for one tenant, so that its slow primaries do not delay other tenants. */
 const MOST_OF_TENANT = 2;
-/** Interval at which a running transfer checks that its zone still needs it. A hold lasts for 30 s. */
+/** Interval at which a running transfer checks that its zone still needs it. A claim lasts for 30 s. */
 const HOLD_MS = 2_000;
 /** Limits in seconds of the times of an SOA. */
 const LEAST_REFRESH = 30;
@@ -103,7 +103,7 @@ export class SecondaryRefresher extends RepeatedJob {
     const about = { zone: due.name, tenantId: due.tenantId };
     const gone = new AbortController();
     const hold = setInterval(() => {
-      // Without PostgreSQL the transfer continues until the hold ends.
+      // Without PostgreSQL the transfer continues until the claim expires.
       void isStillClaimed(db, due).then(
         (isHeld) => {
           if (!isHeld) gone.abort();

@@ -16,7 +16,7 @@ export abstract class RepeatedJob {
   #running: Promise<void> | undefined;
   #isDue = false;
   #isStopped = false;
-  /** Pause after the present run, in milliseconds. */
+  /** Pause after the current run, in milliseconds. */
   protected restMs: number;
 
   constructor(parts: JobParts) {

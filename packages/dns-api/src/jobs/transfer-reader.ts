@@ -18,7 +18,7 @@ interface ReaderOptions {
 
 type Mode = 'begun' | 'whole' | 'steps';
 
-/** The maximum number of records in the steps, above which a full transfer is better. */
+/** The maximum number of records in the difference sequences, above which a full transfer is better. */
 const MAX_STEP_RECORDS = 50_000;
 const MIN_SOA_OCTETS = 22;
 
@@ -50,7 +50,7 @@ export class TransferReader {
     return this.#mode === 'steps' ? netDifference(this.#steps) : undefined;
   }
 
-  /** Returns all records, with the SOA once; undefined if the transfer has steps, or only the SOA. */
+  /** Returns all records, with the SOA once; undefined if the transfer has difference sequences, or only the SOA. */
   get records(): (() => Iterable<MessageRecord>) | undefined {
     return this.#mode === 'whole' ? () => listRecords(this.#messages) : undefined;
   }
@@ -165,7 +165,7 @@ interface DifferenceSequence {
   readonly added: MessageRecord[];
 }
 
-/** Combines all steps. A record that is removed and added again has a new TTL or is unchanged. */
+/** Combines all difference sequences. A record that is removed and added again has a new TTL or is unchanged. */
 function netDifference(steps: readonly DifferenceSequence[]): TransferredDifference {
   const gone = new Map<string, MessageRecord>();
   const come = new Map<string, MessageRecord>();

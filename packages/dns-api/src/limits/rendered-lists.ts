@@ -102,8 +102,8 @@ export function listKey(zone: Zone, { page, filter, form }: ListQuery): string {
 }
 
 /**
- * Returns the tag of a list: the serial of its zone, and what else it depends on. It is weak, because it is the same
- * for all encodings.
+ * Returns the tag of a list: the serial of its zone, and a digest of everything else that it depends on. It is weak,
+ * because it is the same for all encodings.
  */
 export function listEtag({ serial }: Zone, key: string): string {
   return `W/"${serial}-${hash('sha256', key, 'hex').slice(0, 16)}"`;

@@ -157,7 +157,9 @@ export const SCHEMAS: Readonly<Record<string, Schema>> = {
   Records: object({ records: listOf(ref('ListedRecord')) }),
   /** Data of one event; `gap` has none. */
   Event: { anyOf: [ref('ChangeEvent'), ref('PublicationEvent'), object({})] },
-  /** Event for a restricted key, which may not read all records: it contains only what the domain shows. */
+  /**
+   * Event for a restricted key, which may not read all records: it contains only values that the domain itself shows.
+   */
   ChangeEvent: object({ domain_id: uuid, domain_name: string, ...step, ...author }, [
     ...Object.keys(step).filter((member) => !['serial_after', 'changed_at'].includes(member)),
     ...Object.keys(author),

@@ -69,7 +69,7 @@ async function answerAll(
   return answers;
 }
 
-/** Answers one message, so that a failure concerns only this message. */
+/** Answers one message, so that a failure affects only this message. */
 async function answerOne(
   context: Context,
   read: Notify | Uint8Array,

@@ -47,7 +47,7 @@ export function readWholeName(text: string): string | undefined {
 type Steps = Pick<Message, 'authorities'>['authorities'];
 /**
  * Returns the instructions of a dynamic update (RFC 2136, section 2.5) that bring a name's records into the desired
- * state; none if they already are.
+ * state. Empty if they already have it.
  */
 type Plan = (there: readonly ZoneRecord[], zone: Zone) => Steps;
 

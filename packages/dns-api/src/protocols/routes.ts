@@ -76,8 +76,8 @@ const RESPONSE = 0x8000;
 
 /**
  * POST /internal/v1/signed-queries: signs a nameserver's response to a query that is signed with an access key (RFC
- * 8945). Every valid key may ask what anyone may ask. Only queries are accepted, so that a signed response never
- * confirms an update.
+ * 8945). A key gives no additional rights here: anyone may send these queries. Only queries are accepted, so that a
+ * signed response never confirms an update.
  */
 async function signQuery({ tsig }: Context, request: TenantRequest): Promise<StoredReply> {
   if (tsig === undefined) throw new ServiceError('unavailable', 'No identity service.');

@@ -99,7 +99,10 @@ export const ZONE_FILE_OPERATIONS: readonly Operation[] = [
   },
 ];
 
-/** Reads a file as an import does, and stores nothing. It counts as much as writing it would: the work is the same. */
+/**
+ * Reads a file as an import does, and stores nothing. It uses as much of the tenant's budget as an import, because
+ * the work is the same.
+ */
 async function readImportFile(context: Context, request: TenantRequest): Promise<ApiReply> {
   const { caller, body, query } = request;
   context.writes.check(payerOf(request));

@@ -55,7 +55,7 @@ export async function listRecordsetsReply(
         recordsetCounts.count(viewed, filter),
       ]),
   );
-  // Read the statuses first: what a nameserver reports as applied was committed earlier.
+  // Read the statuses first: changes that a nameserver reports as applied were committed earlier.
   const servers = await publication.statuses.read();
   const statusOf = await readRecordsetStatuses(db, servers, zone);
   const rendered = items.map((each) =>

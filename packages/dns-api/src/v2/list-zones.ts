@@ -62,7 +62,7 @@ export async function listZonesReply(
     isCut: found.length > limit,
     totalCount: await countListedZones(db, filter),
   };
-  // Read the statuses first: what a nameserver reports as applied was committed earlier.
+  // Read the statuses first: changes that a nameserver reports as applied were committed earlier.
   const servers = await publication.statuses.read();
   const items = page.items.map((zone) => renderListedZone(request, servers, zone));
   return await listReply(
@@ -80,7 +80,10 @@ export function nameFilterOf(name: string | undefined): TextFilter | undefined {
   return { equals: canonicalFilterName(filter.equals) ?? '' };
 }
 
-/** The zone before the page may have changed or been deleted in the meantime, but it must be one of this list. */
+/**
+ * The last zone of the previous page may have changed or been deleted in the meantime, but it must belong to this
+ * list.
+ */
 async function requireMarker(
   db: Context['db'],
   all: ZoneFilter,

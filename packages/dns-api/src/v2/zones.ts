@@ -185,6 +185,6 @@ export const ZONE_OPERATIONS: readonly Operation[] = ofV2([
 /** Renders the zone with the status of its last change. */
 async function renderAsItIs({ publication }: Context, db: Context['db'], request: ProjectRequest) {
   const zone = await getListedZone(db, request);
-  // Read the statuses first: what a nameserver reports as applied was committed earlier.
+  // Read the statuses first: changes that a nameserver reports as applied were committed earlier.
   return renderListedZone(request, await publication.statuses.read(), zone);
 }

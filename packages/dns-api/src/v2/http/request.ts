@@ -33,9 +33,9 @@ const EDIT_MANAGED_HEADER = 'X-Designate-Edit-Managed-Records';
 const PROJECT_ID = /^[A-Za-z0-9_.-]{1,64}$/;
 
 /**
- * Returns the request on behalf of the project that it is meant for. X-Auth-Sudo-Project-ID names another project than the caller's. With
- * X-Auth-All-Projects it is the owner of the object that the path names, and lists show all projects. Only operators may send these. The
- * audit line has both projects.
+ * Returns the request on behalf of the project that it is meant for. X-Auth-Sudo-Project-ID names another project
+ * than the caller's. With X-Auth-All-Projects, the project is the owner of the object in the path, and lists show all
+ * projects. Only operators may send these headers. The audit line has both projects.
  *
  * @throws ServiceError `forbidden` if the caller is not an operator
  */
