@@ -5,7 +5,7 @@ import { findAsciiDomainName } from '../names/to-ascii-domain-name.js';
 import { checkRequiredString, memberProblem } from './member.js';
 
 /**
- * Types whose owners are hosts, as BIND's check-names has it. Names of other types may have any labels (RFC 2181 s11).
+ * Types whose owners are hosts, as in BIND's check-names. Names of other types may have any labels (RFC 2181 s11).
  */
 const TYPES_OF_HOSTS: ReadonlySet<unknown> = new Set(['A', 'AAAA', 'MX']);
 

@@ -35,7 +35,7 @@ const DELIMITERS = new Set([TAB, NEWLINE, RETURN, SPACE, QUOTE, OPEN, CLOSE, SEM
 /** Maximum length of an entry without comments. The longest TXT record with its names is shorter. */
 const MAX_ENTRY_CHARACTERS = 300_000;
 
-/** Longer comments are cut. */
+/** Maximum length of a comment. Longer comments are truncated. */
 const MAX_COMMENT_CHARACTERS = 1_000;
 
 /** Reads a zone file character by character. `at` only increases, except in skipToLineAfter. */

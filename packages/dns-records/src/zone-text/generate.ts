@@ -2,9 +2,9 @@ import { EntryScanner, type Entry, type Token } from './entry-scanner.js';
 import type { ZoneState } from './zone-state.js';
 import { ZoneSyntaxError } from './zone-text.js';
 
-/** Records that all `$GENERATE` lines of a file may make: the addresses of an IPv4 network of 16 bits. */
+/** Maximum number of records from all `$GENERATE` lines of a file: the addresses of an IPv4 network of 16 bits. */
 const MAX_GENERATED = 65_536;
-/** BIND has no wider number: an IPv6 address has 32 nibbles with 31 dots. */
+/** Maximum width of a number, as in BIND: an IPv6 address has 32 nibbles with 31 dots. */
 const MAX_WIDTH = 63;
 const MAX_TEMPLATE_CHARACTERS = 1_024;
 const EXAMPLE = '$GENERATE 1-10 host$ A 192.0.2.$';
@@ -110,7 +110,8 @@ function writeNumber(value: number, width: number, base: string): string {
 }
 
 /**
- * Nibbles from the last one, as names below ip6.arpa have them. The width counts dots, also one at the end, as in BIND.
+ * Writes nibbles in reverse order, as in names below ip6.arpa. The width includes the dots, also a final one, as in
+ * BIND.
  */
 function writeNibbles(digits: string, width: number): string {
   const nibbles = Array.from(digits.padStart(Math.ceil(width / 2), '0'));

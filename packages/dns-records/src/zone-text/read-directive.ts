@@ -14,7 +14,7 @@ export function readDirective(tokens: readonly Token[], state: ZoneState): void 
     case '$TTL':
       setDefaultTtl(requireOneArgument(name, argument, rest), state);
       break;
-    // Text from strangers must not read files of the server.
+    // A user's zone file must not read files of the server.
     case '$INCLUDE':
       throw new ZoneSyntaxError('$INCLUDE is not supported; insert the included lines instead.');
     default:
@@ -33,7 +33,7 @@ function setOrigin(argument: Token, state: ZoneState): void {
 function setDefaultTtl(argument: Token, state: ZoneState): void {
   state.defaultTtl = undefined;
   state.lastTtl = undefined;
-  // If this $TTL is refused, no other value is what its author meant.
+  // If this $TTL is invalid, no earlier value may replace it.
   state.fallbackTtl = undefined;
   state.defaultTtl = readTtl(argument.text);
 }

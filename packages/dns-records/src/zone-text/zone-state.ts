@@ -19,7 +19,7 @@ export interface ZoneState {
   /** Undefined if the file must state a TTL, or if a `$TTL` was refused. */
   fallbackTtl: number | undefined;
   ownerName: string | undefined;
-  /** Records that `$GENERATE` has made so far. */
+  /** Number of records that `$GENERATE` has made so far. */
   generated: number;
 }
 

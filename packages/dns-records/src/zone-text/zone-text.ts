@@ -30,8 +30,8 @@ export interface ZoneTextProblem {
 }
 
 /**
- * Result at one position of a zone file: a record, a problem, or nothing. After nothing, parsing continues, and the
- * reader of a long file may do other work first.
+ * Result at one position of a zone file: a record, a problem, or NOTHING. After NOTHING, the reader of a long file
+ * may do other work before parsing continues.
  */
 export type ZoneTextItem =
   | { readonly record: ZoneTextRecord }
