@@ -77,10 +77,10 @@ const LESS_THAN = 0x3c;
 const EQUALS = 0x3d;
 
 /**
- * Rejects what xml2js accepts by mistake (XML 1.0 s2, Namespaces in XML s3, s6.3). Examples are a second root, text
- * after the root, duplicate attributes, undeclared prefixes, unknown entities, and characters that XML cannot contain. A DOCTYPE is
- * valid XML but not allowed here; in a comment, a CDATA section or an attribute it is text. The characters of markup
- * are counted first, which is far cheaper than parsing.
+ * Rejects errors that xml2js does not notice (XML 1.0 s2, Namespaces in XML s3, s6.3). Examples are a second root,
+ * text after the root, duplicate attributes, undeclared prefixes, unknown entities, and characters that XML cannot
+ * contain. A DOCTYPE is valid XML but not allowed here; in a comment, a CDATA section or an attribute it is text. The
+ * characters of markup are counted first, which is far cheaper than parsing.
  *
  * @throws Refusal 400
  */

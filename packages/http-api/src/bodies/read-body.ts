@@ -65,7 +65,7 @@ export class BodyBudget {
     this.#bytes = new FairSlots({ total: maxBytes });
   }
 
-  /** Counts a body of an owner while `read` reads it. `take` @throws Overload if the owner has used up its share */
+  /** Counts the body of an owner while `read` reads it. `take` throws Overload if the owner has used up its share. */
   async count<T>(owner: string, read: (take: (bytes: number) => void) => Promise<T>): Promise<T> {
     let taken = 0;
     try {

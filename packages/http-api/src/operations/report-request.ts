@@ -22,7 +22,8 @@ function isAnswered({ response, answeredAt }: Exchange): boolean {
 }
 
 /**
- * Counts a finished request and writes its log line. The route is a pattern, since ids would create a time series each.
+ * Counts a finished request and writes its log line. The route is a pattern, since each id would create a time
+ * series.
  */
 export function createReporter({
   log,

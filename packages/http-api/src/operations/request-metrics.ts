@@ -15,7 +15,7 @@ interface Observation {
   readonly seconds: number;
 }
 
-/** Methods with a label of their own. Node.js accepts about thirty more, and each would add time series. */
+/** Methods with a separate label. Node.js accepts about thirty more, and each would add time series. */
 const NAMED_METHODS: ReadonlySet<string> = new Set(
   'GET HEAD POST PUT DELETE PATCH OPTIONS'.split(' '),
 );

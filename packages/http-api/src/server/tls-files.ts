@@ -41,7 +41,7 @@ export function readTlsFiles({ certificate, key }: TlsFileNames): SecureContextO
   }
 }
 
-/** Registers the metrics of TLS. They also exist without a certificate (undefined); one then has no value. */
+/** Registers the metrics of TLS. They also exist without a certificate (undefined); one of them then has no value. */
 export function registerTlsMetrics(
   { registry, metricPrefix }: Pick<TlsFilesOptions, 'registry' | 'metricPrefix'>,
   notAfter: () => number | undefined,
