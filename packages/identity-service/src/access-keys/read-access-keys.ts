@@ -58,7 +58,7 @@ export async function getNamedAccessKey(
   return key;
 }
 
-/** Returns the key as above, or a deleted one, since lists contain deleted keys. */
+/** Returns a key like getNamedAccessKey, including deleted keys, since lists contain them. */
 export async function getEvenDeletedAccessKey(
   context: Context,
   request: ApiRequest,

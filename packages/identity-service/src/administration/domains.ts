@@ -32,7 +32,7 @@ export async function getDomain(
   return answer(200, { domain: renderDomain(domain, baseUrl) });
 }
 
-/** GET /v3/auth/domains: the caller's own, if the caller holds a role on it. */
+/** GET /v3/auth/domains: the caller's own domain, if the caller holds a role on it. */
 export async function listOwnDomains(
   { db, settings }: Context,
   request: ApiRequest,

@@ -118,7 +118,10 @@ export async function deleteUser(
   return { status: 204 };
 }
 
-/** POST /v3/users/{userId}/password: changes the caller's password, given the old one. Tokens of the old one end. */
+/**
+ * POST /v3/users/{userId}/password: changes the caller's password, given the old one. Tokens that were issued with
+ * the old password end.
+ */
 export async function changePassword(
   context: Context,
   request: ApiRequest,

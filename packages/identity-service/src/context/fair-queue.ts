@@ -126,7 +126,7 @@ interface Failures {
 
 /** Time after which a failure counts half, in milliseconds. */
 const HALF_LIFE_MS = 60_000;
-/** Weight of a neighbour's failure. */
+/** Weight of a failure in another network of the same site. */
 const SITE_SHARE = 1 / 8;
 const MAX_ENTRIES = 20_000;
 /**
