@@ -24,10 +24,10 @@ interface UdpTransportOptions {
   readonly answerSettings: AnswerSettings;
   readonly image: ImageWriter;
   readonly counters: TransportCounters;
-  /** The handler is only for dgram; workers have their own. */
+  /** Used by dgram only. Each worker creates a handler. */
   readonly handleQuery: HandleQuery;
   readonly listAddresses: typeof listLocalAddresses | undefined;
-  /** The function is only for dgram; workers receive the keys in messages. */
+  /** Used by dgram only. Workers receive the keys in messages. */
   readonly findKey: FindKey | undefined;
   readonly answerRelayed: AnswerRelayed | undefined;
   readonly batchWorkerUrl: URL;

@@ -165,7 +165,7 @@ export class NameserverService {
   /**
    * Resolves when queries are answered. `dns` is the address, the same for UDP and TCP; `operations` is the URL of
    * health and metrics. Zones follow as soon as PostgreSQL can be reached. The start waits a second at most for the
-   * keys of peers. Beside an older process on the same port, the zones come first.
+   * keys of peers. If an older process answers on the same port, the zones are loaded first.
    */
   async start(): Promise<Record<string, string>> {
     const { hosts, port, operationsHost = hosts[0] ?? '' } = this.#settings.listen;

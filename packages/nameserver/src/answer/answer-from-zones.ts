@@ -30,7 +30,10 @@ export function answerFromZones(context: QueryContext): void {
   writeProofs(context);
 }
 
-/** Handles a name that is not in any zone of this server. This is unknown until all zones are loaded. */
+/**
+ * Handles a name that is not in any zone of this server. Until all zones are loaded, the name may still belong to
+ * this server.
+ */
 function refuseUnknownName(context: QueryContext): void {
   if (context.image.state === IMAGE_STATE.LOADING) {
     fail(context, OUTCOME.SERVFAIL, RCODE.SERVFAIL, EXTENDED_ERROR.NOT_READY);

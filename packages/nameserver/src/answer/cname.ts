@@ -34,7 +34,7 @@ export function addToChain(context: QueryContext, rrset: number): void {
 }
 
 /**
- * Whether a CNAME was already followed for this name. That of a wildcard may be followed from the question's name and
+ * Whether a CNAME was already followed for this name. A wildcard CNAME may be followed from the question's name and
  * then once from another.
  */
 export function isInChain(context: QueryContext, rrset: number): boolean {

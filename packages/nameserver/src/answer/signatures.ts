@@ -76,7 +76,7 @@ function writeSignatures(
   return false;
 }
 
-/** Whether all signatures are valid. Times are compared like serials (RFC 4034 s3.1.5). */
+/** Whether all signatures have expired. Times are compared like serials (RFC 4034 s3.1.5). */
 function areExpired({ image, clockSeconds }: QueryContext, signatures: number): boolean {
   let rdata = firstRdata(signatures);
   for (let left = rrsetRecords(image, signatures); left > 0; left--) {

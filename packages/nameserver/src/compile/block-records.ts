@@ -33,7 +33,7 @@ export function* recordsAt(block: BlockNodes, node: number): Generator<PlacedRec
   while (records.next()) yield records.record;
 }
 
-/** The same without generators, since transfers read millions of records. */
+/** Iterates over the records of one node without a generator, since transfers read millions of records. */
 export class NodeRecords {
   /** The record that next() has reached. */
   readonly record: PlacedRecord;

@@ -94,7 +94,7 @@ export function blockOctets(
   return alignTo(indexOffset + (slots + orderWords) * 4, UNIT_OCTETS);
 }
 
-/** Returns the octets of the nodes. */
+/** Returns the total size of the nodes in octets. */
 function* finishNodes(tree: ZoneTree): Interruptible<number> {
   let octets = 0;
   let done = 0;

@@ -64,7 +64,7 @@ export function writeNode(block: Uint8Array, start: number, node: ZoneNode): num
   return alignNode(at);
 }
 
-/** @param next offset after the previous record */
+/** Whether an RRset is followed by its RRSIG records. */
 export function isSignedBy(rrset: Rrset, next: Rrset | undefined): boolean {
   return rrset.covers === 0 && next?.covers === rrset.type;
 }

@@ -107,7 +107,7 @@ export const DIRECTORY_UNIT_BITS = 27;
 export const DIRECTORY_UNIT_MASK = (1 << DIRECTORY_UNIT_BITS) - 1;
 /** Maximum size of an image, 8 GiB. */
 export const MAX_IMAGE_OCTETS = 2 ** DIRECTORY_UNIT_BITS * UNIT_OCTETS;
-/** Slot values without a zone. Both would be in the image's header. */
+/** Slot values that do not refer to a zone: no zone begins in the header of the image. */
 export const EMPTY_SLOT = 0;
 export const REMOVED_SLOT = 1;
 

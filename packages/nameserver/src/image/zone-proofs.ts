@@ -22,21 +22,19 @@ export function digestParameters(image: ImageView, zone: number): number {
   return zone + image.words[entryOf(image, zone, orderedNames(image, zone))]!;
 }
 
-/** Returns the node with the NSEC3 of a node. NOT_FOUND if opt-out has no NSEC3 for the name. */
+/** Returns the node that has the NSEC3 of this node's name. NOT_FOUND if opt-out has no NSEC3 for the name. */
 export function matchingProof(image: ImageView, zone: number, node: number): number {
   const proof = image.words[wordOfOffset(node) + PROOF_WORD.OWN]!;
   return proof > 0 ? zone + proof : NOT_FOUND;
 }
 
-/** Returns the node with the NSEC3 that covers the name of a node without its own NSEC3. */
+/** Returns the node whose NSEC3 covers the name of a node without a matching NSEC3. */
 export function coveringProof(image: ImageView, zone: number, node: number): number {
   const proof = image.words[wordOfOffset(node) + PROOF_WORD.OWN]!;
   return proof < 0 ? zone - proof : NOT_FOUND;
 }
 
-/**
- * Returns the node with the NSEC3 that matches or covers the wildcard below a node. NOT_FOUND if it was not computed.
- */
+/** Returns the node whose NSEC3 matches or covers the wildcard below a node. NOT_FOUND if it was not computed. */
 export function wildcardProof(image: ImageView, zone: number, node: number): number {
   const proof = image.words[wordOfOffset(node) + PROOF_WORD.WILDCARD]!;
   return proof === 0 ? NOT_FOUND : zone + Math.abs(proof);

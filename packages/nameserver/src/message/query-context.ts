@@ -32,7 +32,10 @@ export const NO_TSIG = -1;
 /** Maximum number of CNAMEs that are followed for a query. BIND follows as many; resolvers give up earlier. */
 export const MAX_CNAME_CHAIN = 16;
 
-/** Maximum number of optional address RRsets in a response. More than fit over UDP, so it limits the work over TCP. */
+/**
+ * Maximum number of optional address RRsets in a response. A response over UDP has no room for as many, so this
+ * limits the work over TCP.
+ */
 export const MAX_ADDITIONAL_RRSETS = 64;
 
 /** Maximum number of proofs: three for the last name of a chain, and one for each wildcard CNAME on the way. */
@@ -133,7 +136,7 @@ export class QueryContext {
   chainLength = 0;
   /** Name in rdata whose addresses are looked up. */
   targetName = new LookupName();
-  /** Number of address RRsets in the additional section, without glue. */
+  /** Address RRsets in the additional section, without glue. */
   readonly addresses = offsets(MAX_ADDITIONAL_RRSETS);
   addressCount = 0;
   /** Alternating zones and nodes whose NSEC or NSEC3 is still to be written (proofs.ts). */

@@ -78,7 +78,7 @@ export function beginResponse(writer: ResponseWriter, octets: Uint8Array, start:
   writer.ownerPointer = NO_POINTER;
 }
 
-/** Starts the message with this question. */
+/** Sets the question of the message, which follows the header. */
 export function noteQuestion(writer: ResponseWriter, question: LookupName): void {
   rememberNames(writer.known, question, 0, question.labels, HEADER_OCTETS);
   writer.question = question;

@@ -36,7 +36,7 @@ export function writeTsigError(context: QueryContext): void {
   const numbers = numbersOffset(context, tsigStart, inputEnd);
   const copied = numbers + TIME_AND_FUDGE_OCTETS - tsigStart;
   const length = copied - TIME_AND_FUDGE_OCTETS + NUMBERS_OCTETS;
-  // Only very long names exceed 512 octets. NOTAUTH without a TSIG must be sufficient then.
+  // If very long names exceed 512 octets, the response is NOTAUTH without a TSIG.
   if (response.end + length > response.limit) return;
 
   const start = context.outputStart + response.end;

@@ -112,7 +112,7 @@ const MAX_OCTETS_TOGETHER = 2_048;
 const DEADLINE_MS = 2_000;
 /** Time limit of a message with hundreds of updates. It arrives over TCP, where clients wait longer. */
 const LONG_DEADLINE_MS = 10_000;
-/** Time for which clients repeat a message and get the same response. */
+/** Time for which a repeated message gets the same response. */
 const KEPT_MS = 30_000;
 const MAX_KEPT = 1_000;
 const MAX_TENANTS = 20_000;

@@ -31,7 +31,7 @@ export class WrongSignatures {
   /** Counts the response to a message of the sender. Returns whether it shows a valid signature. */
   look(transport: Transport, sender: Sender, answer: Uint8Array): boolean {
     const isRefused = ((answer[3] ?? 0) & 0xf) === RCODE.NOTAUTH;
-    // For a known sender only refused messages are examined further.
+    // For a known sender, only refused messages are examined further.
     if (sender.rank === RANK.KNOWN && !isRefused) return true;
     const tsig = tsigOf(answer);
     if (tsig === undefined) return false;

@@ -3,10 +3,8 @@ import { readdirSync, rmSync, type Stats } from 'node:fs';
 import { link, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 
-/*
- * File operations that several processes may perform at the same time in one folder. Each reports if another process
- * was faster.
- */
+/* File operations that several processes may perform at the same time in one folder. Each function reports if another
+   process was faster. */
 
 /** Returns undefined if the file does not exist. */
 async function statIfThere(path: string): Promise<Stats | undefined> {
@@ -51,8 +49,8 @@ export function asidePath(path: string): string {
 
 /**
  * Removes partial snapshots of writers that were killed, which would take disk space forever. Called at the start,
- * before this process writes. If a running writer has another process namespace, it fails to move its file into place
- * and writes another one.
+ * before this process writes. A running writer in another process namespace may lose its file, too. It then fails to
+ * move the file into place and writes another one.
  */
 export function removeLeftOvers(path: string): void {
   try {

@@ -10,7 +10,8 @@ import { CHECKSUM, encodeHead } from './snapshot-format.js';
 
 const CHUNK_OCTETS = 1024 * 1024;
 /**
- * Maximum number of attempts. Each further one means that another process has put a snapshot in place in the meantime.
+ * Maximum number of attempts. Each further attempt means that another process has put a snapshot in place in the
+ * meantime.
  */
 const MAX_TRIES = 10;
 

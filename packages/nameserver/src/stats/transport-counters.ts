@@ -11,7 +11,7 @@ export interface TcpCounters {
 }
 
 export interface TransportCounters {
-  /** Returns a copy of the counts of all threads. */
+  /** Sum of the counts of all threads, as a copy. */
   readonly udp: UdpCounters;
   readonly tcp: TcpCounters;
   /** Adds the counters of another UDP thread. */

@@ -74,12 +74,12 @@ export class DatabaseIdentityCheck {
       : `the database is ${database.id}, not ${id}`;
   }
 
-  /** Whether the database is a different one. Positions of one then have no meaning in the other. */
+  /** Whether the database is a different one. Positions of one database have no meaning in the other. */
   isOther(database: FeedDatabase | undefined): boolean {
     return this.#known !== undefined && this.#known.id !== database?.id;
   }
 
-  /** Whether `leaving` of the zones may be removed. */
+  /** Whether as many as `leaving` of the zones may be removed. */
   allowsLoss(leaving: number, zones: number, database: FeedDatabase | undefined): boolean {
     this.#loss = undefined;
     if (leaving === 0) return true;

@@ -18,8 +18,8 @@ export interface AppliedMoment {
 }
 
 /**
- * Maximum number of moments that are kept while they cannot be reported, about some seconds. An earlier change gets a
- * later moment.
+ * Maximum number of moments that are kept while they cannot be reported, enough for some seconds. Older moments are
+ * dropped, and the next one covers their changes.
  */
 const MAX_MOMENTS = 1_000;
 

@@ -120,7 +120,10 @@ export class FeedFollower {
     }
   }
 
-  /** Waits. A notification does not end the wait after a failure, or a pause. */
+  /**
+   * Waits until a notification arrives or the time is over. With `byNotification` false, only stop() ends the wait
+   * early.
+   */
   async #sleepUntilWoken(ms: number, byNotification = true): Promise<void> {
     if (this.#isStopped || (byNotification && this.#isWoken)) return;
     await new Promise<void>((resolve) => {
@@ -169,7 +172,7 @@ export class FeedFollower {
   #reportMismatch(): void {
     const { identityCheck, log } = this.#options;
     const { doubt } = identityCheck;
-    // Its text contains numbers that change with each zone.
+    // The text of a mismatch contains numbers that change with each zone.
     if ((doubt === undefined) === (this.#toldMismatch === undefined)) return;
     this.#toldMismatch = doubt;
     if (doubt === undefined) log.info('the database is trusted again');

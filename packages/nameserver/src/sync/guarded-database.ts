@@ -1,6 +1,6 @@
 import type { Database } from '@zonewright/database';
 
-/** Guard of long work. It receives its progress, and stops the work when it has been abandoned. */
+/** Guard of long work. It is called with each progress, and ends the work when it has been abandoned. */
 export interface WorkGuard {
   /** Called when data has arrived from the database. Throws if the work has been abandoned. */
   onProgress(): void;

@@ -137,8 +137,8 @@ export class InstalledZones {
   }
 
   /**
-   * Continues with other servers, which other zones show only with a new serial. A user's zone of the nameserver
-   * domain's name must be put or removed together with it.
+   * Replaces the servers. Zones other than the nameserver domain contain them only from their next serial on. A
+   * user's zone of the nameserver domain's name must be put or removed together with it.
    */
   follow(servers: FeedServers, isShared: boolean): void {
     this.#servers = servers;

@@ -12,8 +12,8 @@ interface StatusReporterOptions {
 }
 
 /**
- * Limits writing. While there are changes, the API learns of each within this time, and writing takes at most a third
- * of it, since each status costs all listeners some work.
+ * Limits how often the status is written. While there are changes, the API learns of each within this time, and
+ * writing takes at most a third of it, since each status costs all listeners some work.
  */
 const PACE: Pace = { share: 3, leastMs: 10, mostMs: 20 };
 /**

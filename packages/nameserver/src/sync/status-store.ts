@@ -34,7 +34,7 @@ export interface NameserverStatus {
   readonly ignoredSettings: string | undefined;
   /** Times at which zones changed since the last report. */
   readonly moments: readonly AppliedMoment[];
-  /** Current time, by the same clock. */
+  /** Current time, by the same clock as the moments. */
   readonly now: number;
 }
 

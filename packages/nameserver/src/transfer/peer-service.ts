@@ -84,7 +84,7 @@ export class PeerService {
   readonly #changed = new Set<string>();
   readonly slots: FairSlots;
   #peers: ReadonlyMap<string, Peer> = new Map();
-  /** Peers in their state when they were last notified of missing zones. Empty at the start. */
+  /** State of the peers when they were last notified of missing zones. Empty at the start. */
   #told: ReadonlyMap<string, Peer> = new Map();
   /** Pending query, since only one runs at a time. */
   #reading: Promise<unknown> = Promise.resolve();
@@ -225,7 +225,7 @@ export class PeerService {
       if (peer.updatedAt === before.get(keyName)?.updatedAt || peer.notify.length === 0) continue;
       const names = await this.#read((db) => readZonesBehind(db, peer.id, MAX_TOLD_AGAIN));
       for (const name of names) this.#notifier.tell(peer, name);
-      // This takes long for many peers, and further changes do not wait for it.
+      // This takes a long time for many peers, and further changes do not wait for it.
       await this.#tellOfChanges();
     }
     this.#told = peers;

@@ -24,7 +24,7 @@ export class PortSharing {
   /** @throws Error of the system; the listener may emit it instead */
   listen(listener: Server, { host, port, backlog }: ListenOptions, onListening: () => void): void {
     const fd = openSharedListener(this.#libc, host, port);
-    // The listener closes the descriptor from now on.
+    // From now on, the listener owns the descriptor and closes it.
     listener.listen({ fd }, backlog, onListening);
     this.#fds.push(fd);
   }

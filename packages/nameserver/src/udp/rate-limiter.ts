@@ -117,7 +117,7 @@ export class RateLimiter {
   /** Returns the time from which the next answer counts; no answer counts for more than `mostMs`. */
   #startOf(entry: number, mostMs: number, nowMs: number): number {
     const paidUntil = this.#paidUntil[entry]!;
-    // A clock that was set back must not block a network for as long.
+    // After the clock was set back, a network is not blocked until the old time is reached again.
     const isFromFuture = paidUntil > nowMs + BURST_MS + mostMs;
     return isFromFuture || paidUntil < nowMs ? nowMs : paidUntil;
   }

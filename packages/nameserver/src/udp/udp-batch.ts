@@ -97,7 +97,7 @@ export class UdpBatchTransport implements UdpTransport {
 
   /** Sends the keys to the workers, which read them when a query is signed. */
   readonly setKeys = (keys: readonly TsigKey[]) => {
-    // Secrets are copied, because their memory may hold others, which a message would copy, too.
+    // Secrets are copied: a secret may be part of a larger buffer, which a message would copy as a whole.
     this.#keys = keys.map((key) => ({ ...key, secret: Uint8Array.from(key.secret) }));
     for (const worker of this.#workers) worker.postMessage(this.#keys);
   };
