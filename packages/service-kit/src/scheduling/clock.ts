@@ -1,4 +1,4 @@
-/** Source of the current time. It is injected wherever time decides something, so that tests can set it. */
+/** Source of the current time. Code that depends on the time gets it as a parameter, so that tests can set it. */
 export interface Clock {
   /** Milliseconds since the epoch. */
   now(): number;
