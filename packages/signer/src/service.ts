@@ -23,7 +23,7 @@ import { ZoneKeySigner } from './sign/zone-key-signer.js';
 export interface SignerOverrides {
   readonly clock?: Clock;
   readonly log?: Logger;
-  /** Tests that simulate months have another clock than the database. */
+  /** Whether the clock is compared with the database's. Tests that simulate months use a different clock. */
   readonly isClockChecked?: boolean;
 }
 

@@ -31,8 +31,8 @@ const JITTER_SECONDS = 86_400;
 const PROVEN = new WeakSet<PrivateZoneKey>();
 
 /**
- * Types that describe keys. Parents and resolvers query them before a key is, or after it was, a key of the zone (RFC
- * 6781 s4.1.3, RFC 7344 s4).
+ * Types that describe keys. Parents and resolvers also query them while a key is not yet, or no longer, a key of the
+ * zone (RFC 6781 s4.1.3, RFC 7344 s4).
  */
 export const KEY_TYPES: ReadonlySet<number> = new Set([
   RR_TYPE.DNSKEY,
