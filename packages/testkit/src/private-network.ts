@@ -128,7 +128,7 @@ export class PrivateHost {
     for (const { address } of others) this.run('ip', 'route', 'replace', 'blackhole', address);
   }
 
-  /** Undoes both. */
+  /** Undoes cut() and cutFrom(). */
   mend(): void {
     this.#setPort('up');
     this.run('ip', 'route', 'flush', 'type', 'blackhole');

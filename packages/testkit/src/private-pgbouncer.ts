@@ -18,7 +18,7 @@ function readConnectQuery(): string {
   return query;
 }
 
-/** Suite that needs pgbouncer. It is skipped with a line if there is none. */
+/** Suite that needs pgbouncer. Without it, the suite is skipped and a line is printed. */
 export function describeWithPgbouncer(title: string, suite: () => void): void {
   const { status } = spawnSync('pgbouncer', ['--version'], { stdio: 'ignore' });
   if (status === 0 && serverUser() !== undefined) {

@@ -37,7 +37,9 @@ export function serverUser(): { uid?: number; gid?: number } | undefined {
   return undefined;
 }
 
-/** Suite that needs a separate PostgreSQL server. It is skipped with a line if the programs are missing. */
+/**
+ * Suite that needs a separate PostgreSQL server. If the programs are missing, it is skipped and a line is printed.
+ */
 export function describeWithPrivatePostgres(title: string, suite: () => void): void {
   if (findPrograms() !== undefined) {
     describe(title, suite);

@@ -158,7 +158,7 @@ export function createRedisNamespace(): RedisNamespace {
   return { url: redisUrl, prefix, clear: () => removeKeys(redisUrl, prefix) };
 }
 
-/** Suite that needs Redis. It is skipped with a line if there is none, but fails with CI=true. */
+/** Suite that needs Redis. Without it, the suite is skipped and a line is printed, but with CI=true it fails. */
 export function describeWithRedis(title: string, suite: () => void): void {
   if (process.env['ZONEWRIGHT_TEST_REDIS_URL'] !== undefined || process.env['CI'] === 'true') {
     describe(title, suite);

@@ -92,7 +92,7 @@ ${stubs.join('')}`,
     return resolver;
   }
 
-  /** Returns the reasons for SERVFAIL, and what it found bogus. */
+  /** Returns the reasons for SERVFAIL and for bogus data. */
   readLog(): string {
     return readFileSync(join(this.#folder, 'log'), 'utf8');
   }

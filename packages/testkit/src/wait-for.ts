@@ -9,9 +9,7 @@ const GROWTH = 1.1;
 const LEAST_LOOKS = 10;
 /** Default time limit, much longer than anything takes. */
 const DEADLINE_MS = 30_000;
-/**
- * Factor of time limits, which are for a machine that does nothing else. The long form, which checks promises, uses 1.
- */
+/** Factor for time limits, which are meant for an idle machine. The long form of the tests uses 1. */
 const PATIENCE = FAULT_ROUNDS > 10 ? 1 : 4;
 
 /**
@@ -43,7 +41,7 @@ export async function waitFor<T>(
   }
 }
 
-/** Number of attempts: a busy machine sometimes delays the tested code, but a broken promise fails each time. */
+/** Number of attempts: a busy machine sometimes delays the tested code, but a real fault delays it each time. */
 const TRIES = 5;
 
 /**
