@@ -82,7 +82,7 @@ export type JudgedChanges = readonly RecordChange[] & { readonly [JUDGED]: true 
 /** Used for a change of only the zone's own members. */
 export const NO_CHANGES = [] as unknown as JudgedChanges;
 
-/** Deletions that the service makes itself, to which no rule of users applies. */
+/** Deletions that the service makes itself, to which the rules for users do not apply. */
 export function removalsByService(records: readonly ZoneRecord[]): JudgedChanges {
   return records.map((before) => ({ before, after: undefined })) as unknown as JudgedChanges;
 }

@@ -78,8 +78,8 @@ export async function acceptZone(
 }
 
 /**
- * Completes a request of the caller's own, as in Designate. Nothing changes hands. @throws ServiceError as acceptZone
- * does
+ * Completes a transfer to the tenant that already owns the zone, as in Designate. Only the request changes. @throws
+ * ServiceError as acceptZone does
  */
 async function acceptOwnZone({ trx, caller }: UnitOfWork, offer: ZoneTransfer): Promise<Accepted> {
   const zone = await findZoneForChange(trx, { tenantId: caller.tenantId }, offer.zoneId);

@@ -3,7 +3,7 @@ import type { MxTargetCheck, ZoneRules } from '../request/rules.js';
 
 type Limits = Pick<ZoneRules, 'maxDomains' | 'maxDomainRecords' | 'maxRecordsetRecords'>;
 
-/** Quotas of a tenant without its own: the defaults of dns-api. */
+/** Quotas of a tenant that has none in the database: the defaults of dns-api. */
 const DEFAULTS: Quota = {
   maxDomains: null,
   maxDomainRecords: null,

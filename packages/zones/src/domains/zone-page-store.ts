@@ -120,7 +120,9 @@ export async function countListedZones(db: Database, filter: ZoneFilter): Promis
   return rows[0]?.count ?? 0;
 }
 
-/** Whether a page of these zones can follow the zone with this id. It may have been deleted since the page before. */
+/**
+ * Whether a page of these zones can follow the zone with this id. It may have been deleted since the previous page.
+ */
 export async function isZoneMarker(db: Database, filter: ZoneFilter): Promise<boolean> {
   const { sql, values } = conditionOf(filter);
   const { rows } = await db.raw<{ rows: unknown[] }>(

@@ -22,7 +22,7 @@ interface ChangeFeedOptions {
 
 /** Limits reading and reporting to half of the time, however much is written, so that other work is not delayed. */
 const PACE: Pace = { share: 2, leastMs: 10, mostMs: 1_000 };
-/** Interval without notifications. */
+/** Interval of queries while no notifications arrive. */
 const FALLBACK_INTERVAL_MS = 1_000;
 
 /**

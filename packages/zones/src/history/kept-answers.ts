@@ -27,7 +27,7 @@ export function storedResponses(limits: {
   readonly maxOctets: number;
 }): RetentionRule {
   const old = oldAnswers(limits.keptMs);
-  // Found once in a run, since the query reads all responses.
+  // The surpluses are read once in a run, since the query reads all responses.
   let surpluses: Surplus[] | undefined;
   return {
     ...old,

@@ -7,9 +7,7 @@ export type FoundForm =
   | { readonly form: FileForm; readonly table?: TableShape }
   | { readonly unknown: string };
 
-/**
- * The length of the beginning that shows a file's format, so that the time for finding it does not depend on the rest.
- */
+/** Number of characters in which a format is recognized. It limits the time, whatever the size of the file is. */
 const HEAD_CHARACTERS = 65_536;
 const READ = 'Use a zone file (BIND), a CSV table, or a JSON or YAML export of a provider.';
 

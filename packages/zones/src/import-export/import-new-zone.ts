@@ -128,7 +128,7 @@ function domainOf(name: string | undefined): string | undefined {
   return isName ? toAsciiDomainName(name) : undefined;
 }
 
-/** Returns the problem of a line, which is the reason why the domain has no email address. */
+/** Returns the problem of an invalid line that would have given the domain its email address. */
 function causedBy({ line, reason }: { readonly line: number; readonly reason: string }) {
   const message = `line ${line}: ${reason}`;
   return invalidRequest([{ path: `zonefile:${line}`, validator: 'syntax', message }]);

@@ -267,7 +267,7 @@ function readTtl(text: string): number | undefined {
 const BEFORE_TARGET = ['priority', 'weight', 'port'] as const;
 const COLUMNS_BEFORE: Readonly<Record<string, number>> = { MX: 1, SRV: 3 };
 
-/** Returns the data, preceded by numbers that have separate columns unless it already contains them. */
+/** Returns the data after the numbers that have separate columns, unless it already contains them. */
 function withPriority(type: string, content: string, at: (column: Column) => string): string {
   const isWhole = content.split(/\s/).filter((word) => word !== '').length > 1;
   const numbers = BEFORE_TARGET.slice(0, COLUMNS_BEFORE[type] ?? 0).map(at);

@@ -84,8 +84,8 @@ const SERIAL_SPACE = 2 ** 32;
 
 /**
  * Returns the latest serial that the zone's next version must exceed: one that a nameserver or a secondary has, and
- * that is not older than the zone's own. Undefined if there is none. A serial that lost changes cannot explain is
- * ignored, since a report must not use up the zone's serials.
+ * that is not older than the zone's own serial. Undefined if there is none. A serial that lost changes cannot explain
+ * is ignored, since a report must not use up the zone's serials.
  */
 export function serialToExceed(
   own: number,
@@ -101,7 +101,7 @@ export function serialToExceed(
   return latest;
 }
 
-/** Whether the serial follows the clock, or counts changes from the zone's own. */
+/** Whether the serial follows the clock, or counts changes from the zone's own serial. */
 function isPlausible(serial: number, own: number, now: number): boolean {
   return [own, now].some(
     (base) => compareSerials(serial, (base + MOST_LOST_CHANGES) % SERIAL_SPACE) <= 0,

@@ -89,9 +89,9 @@ async function findChangeBySerial(
 }
 
 /**
- * Finds the change to a serial that the journal does not contain: a changeset of the signer, or the current serial. The
- * transaction of a signer's changeset is not stored. It is that of the zone until another change follows. Nameservers
- * that answer with the next change have applied this one.
+ * Finds the change to a serial that the journal does not contain: a changeset of the signer, or the current serial.
+ * The transaction of a signer's changeset is not stored. Until another change follows, it is the last transaction of
+ * the zone. Nameservers that answer with the next change have applied this one.
  */
 async function findUnrecordedChange(
   db: Database,

@@ -2,7 +2,7 @@ import { type Horizon, isWithin } from '@zonewright/database';
 import type { Timestamp } from '../rows/statements.js';
 import type { AwaitedChange } from '../rows/zone.js';
 
-/** Time without a report after which a nameserver is no longer waited for. It reports each second. */
+/** Time without a report after which requests no longer wait for a nameserver. A nameserver reports each second. */
 export const LIVE_MS = 10_000;
 
 /** Status that a nameserver reports. */

@@ -60,7 +60,7 @@ interface WaitResult {
 
 /** Limits reading to a third of the time, however many nameservers report. */
 const PACE: Pace = { share: 3, leastMs: 10, mostMs: 20 };
-/** Interval without notifications, which usually arrive much more often. */
+/** Interval of queries without notifications, which usually arrive much more often. */
 const FALLBACK_INTERVAL_MS = 1_000;
 /** Maximum number of waiting requests, about 10 MB. Further requests are answered at once. */
 const MAX_WAITERS = 10_000;

@@ -53,8 +53,8 @@ async function findRecordsetKey(
 }
 
 /**
- * Returns the key of the recordset after which a page begins. It may have been deleted since the page before, as
- * scripts do that delete what a page shows.
+ * Returns the key of the recordset after which a page begins. It may have been deleted since the previous page: some
+ * scripts delete each page that they list.
  */
 export async function findRecordsetMarker(
   db: Database,

@@ -130,12 +130,12 @@ export async function findKeyById(
 }
 
 /**
- * Entries of the history of a zone in which a deleted recordset is searched. A larger number would take longer than a
- * short request may.
+ * Entries of the history of a zone in which a deleted recordset is searched. Reading more entries would take too long
+ * for a short request.
  */
 const MAX_PAST_ENTRIES = 10_000;
 
-/** Returns the key of a recordset by id, if one of the last changes of the zone took a record of it away. */
+/** Returns the key of a recordset by id, if one of the last changes of the zone removed one of its records. */
 export async function findPastKeyById(
   db: Database,
   zoneId: string,

@@ -203,8 +203,9 @@ async function chooseZones(
 }
 
 /**
- * SQL for whether the search text of a zone may match: within a line, in the name of the zone, or in a name that ends
- * with it. In the last case a dot separates both: the last one, or one before the first label of the zone.
+ * SQL that decides whether a zone may match, from its search text and its name. The text may be in a line or in the
+ * zone's name. It may also begin in an owner name and continue in the zone's name, which lines omit. The dot between
+ * both is the last one of the text, or the one before the first label of the zone.
  */
 const MAY_HAVE = `(
   strpos(s.content, lower(:text)) > 0 or strpos(n.name, lower(:text)) > 0
@@ -219,7 +220,8 @@ function chosenZonesSql(
   const operator = after?.record === undefined ? '>' : '>=';
   const isBehind = `and (d.created_at, d.id) ${operator}
     (cast(:createdAt as timestamp) at time zone 'UTC', cast(:id as uuid))`;
-  // Looked up zone by zone: in a join of two tables without statistics, PostgreSQL compared each row with each.
+  // The texts are looked up zone by zone: in a join of two tables without statistics, PostgreSQL compared each row
+  // with every other one.
   const hasText = `(select ${MAY_HAVE} from dns.search_texts as s
                      where s.domain_id = n.id and s.serial = n.serial)`;
   const records = hasFlags ? `(d.record_count + d.disabled_count)` : 'd.record_count';

@@ -181,7 +181,7 @@ function withoutReplaced(others: readonly UpdatedRecord[], type: string): readon
 
 function contentOf(zone: Zone, type: string, { name, ttl, rdata }: Add): RecordContent {
   if (findRecordType(type) === undefined) {
-    // This call throws the reason.
+    // This call throws an error with the reason.
     const values = { name, type, data: '', ttl };
     return newRecordContent({ values, problems: [] }, zone.name, 'all');
   }

@@ -27,7 +27,7 @@ export interface UnitOfWork {
   readonly isDryRun: boolean;
 }
 
-/** Parts of a unit of work for changes that the service makes itself: no rules of users hold for them. */
+/** Parts of a unit of work for changes that the service makes itself: the rules for users do not apply to them. */
 export type ServiceWork = Omit<UnitOfWork, 'rules' | 'hints' | 'zonesToKeep'>;
 
 /** Records to sign. */

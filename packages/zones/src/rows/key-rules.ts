@@ -24,7 +24,7 @@ interface RecordPlace {
 const FINDING: readonly AccessAction[] = ['read', 'update'];
 const ANY_ZONE = '*';
 
-/** Whether the caller has one of the operator's roles. A restricted key never has, since it is for one tenant. */
+/** Whether the caller has one of the operator's roles. A restricted key never has one, since it is for one tenant. */
 export function isOperator({ roles, key }: Caller, operatorRoles: readonly string[]): boolean {
   return key === undefined && roles.some((role) => operatorRoles.includes(role));
 }

@@ -94,7 +94,7 @@ export function isBehindMarker<K extends string>(
 /** Filter of a text: an exact value, or a pattern of SQL. */
 export type TextFilter = { readonly equals: string } | { readonly like: string };
 
-/** Reads a filter of a client: `*` matches any text, `\*` an asterisk, and all else itself. */
+/** Reads a filter of a client: `*` matches any text, `\*` an asterisk, and any other character itself. */
 export function readTextFilter(text: string): TextFilter {
   const [first = '', ...rest] = text
     .split(/(?<!\\)\*/)

@@ -8,7 +8,7 @@ import type { Timestamp } from './statements.js';
 export interface FlagDescriptor<T> {
   /** Its name in requests, answers and the journal. Rows and exports of accounts use the key of the descriptor. */
   readonly member: string;
-  /** The value of a record for which nobody set it. */
+  /** The value of records for which nobody has set one. */
   readonly initial: T;
   /** Reads the value of a request, a row or an export. Returns undefined if it breaks `rule`. */
   readonly read: (value: unknown) => T | undefined;
@@ -27,7 +27,7 @@ type Values<D> = { readonly [K in keyof D]: D[K] extends FlagDescriptor<infer T>
 const MAX_TAGS = 20;
 /** Visible characters that fit a list in a query or on a command line. */
 const TAG = /^[^\s,\p{C}]{1,40}$/u;
-/** RFC 3339. The zone may be missing, since times of this API are UTC. */
+/** RFC 3339. The offset may be missing, since times of this API are in UTC. */
 const TIME = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d{1,6})?)?(Z|[+-]\d\d:\d\d)?$/i;
 
 /** Whether the record is off: stored, but not part of the zone. */
@@ -55,7 +55,7 @@ const EXPIRES_AT: FlagDescriptor<Timestamp | null> = {
         },
 };
 
-/** Words of the owner, sorted and each once. */
+/** Words that the owner chose, sorted and without duplicates. */
 const TAGS: FlagDescriptor<readonly string[]> = {
   member: 'tags',
   initial: [],
@@ -95,7 +95,7 @@ export class FlagSet<D extends Descriptors> {
       if (value === undefined) return stored[key];
       const flag = read(value);
       if (flag === undefined) problems.push({ path: member, validator, message: rule });
-      // An expiry that is stored may be over when the record is changed.
+      // A stored expiry time may be in the past when the record is changed.
       const problem =
         flag === undefined || flag === stored[key] ? undefined : descriptor.checkNew?.(flag);
       if (problem !== undefined) problems.push({ path: member, ...problem });
@@ -104,7 +104,7 @@ export class FlagSet<D extends Descriptors> {
     return { flags: problems.length > 0 ? undefined : flags, problems };
   }
 
-  /** Whether a value is what a row contains, as an exported account has it. */
+  /** Whether a value has the form in which rows and account exports contain the flags. */
   isStored(value: unknown): value is Values<D> {
     if (typeof value !== 'object' || value === null) return false;
     const stored = value as Readonly<Record<string, unknown>>;

@@ -49,7 +49,7 @@ export function isServed(record: { readonly flags?: RecordFlags | undefined }): 
   return record.flags?.disabled !== true;
 }
 
-/** Whether a content equals another in every given member that is shown. */
+/** Whether two contents are equal, without their derived members. Flags are compared only if `other` has them. */
 export function isSameContent(one: RecordContent, other: RecordContent): boolean {
   return (
     one.name === other.name &&

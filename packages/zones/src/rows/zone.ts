@@ -10,7 +10,7 @@ export interface Zone {
   /** Canonical name: lower case, A-labels, trailing dot. */
   readonly name: string;
   readonly email: string;
-  /** TTL in seconds of records without their own. */
+  /** TTL in seconds of records without a TTL. */
   readonly ttl: number;
   readonly description: string | null;
   readonly serial: number;

@@ -143,7 +143,7 @@ export async function listPeerStates(db: Database, zoneId: string): Promise<Peer
   );
 }
 
-/** Returns the number of peers that have been behind with a zone for longer than this, and an example. */
+/** Returns the number of peers that have been behind with a zone for longer than the given time, and an example. */
 export async function findLaggingPeers(
   db: Database,
   seconds: number,

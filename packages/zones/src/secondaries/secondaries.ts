@@ -125,8 +125,9 @@ async function putPrimaries(
 const MAX_JOURNALED = 10_000;
 
 /**
- * Ends the transfers of a zone. Its records stay, without those that only a primary writes: SOA, NS at the apex, and DNSSEC. DS records in
- * a parent zone of this service go, too, since the zone is no longer signed, and those of child zones that are kept here.
+ * Ends the transfers of a zone. Its records stay, without those that only a primary writes: SOA, NS at the apex, and
+ * DNSSEC. The zone is no longer signed, so its DS records in a parent zone of this service are deleted, too. The same
+ * applies to DS records of child zones whose records are in this service.
  *
  * @returns the zone's serial
  * @throws ServiceError `not-found`

@@ -100,7 +100,7 @@ export interface DueSecondary {
   /** Null means the service's setting. */
   readonly maxRecords: number | null;
   readonly heldBy: string;
-  /** A NOTIFY that arrived later may be about a version that has not been seen. */
+  /** Time of the claim. A NOTIFY that arrived later may be about a version that has not been seen. */
   readonly takenAt: Timestamp;
 }
 

@@ -120,7 +120,10 @@ export async function followDesiredKeys(
   }
 }
 
-/** Code of before takes a key that is not active for one that comes or goes, and waits until this time for it. */
+/**
+ * An earlier version of this program treats a key that is not active as one that is being added or removed. It then
+ * waits until this time.
+ */
 const NEVER_BY_OLD_CODE = new Date('9000-01-01T00:00:00Z');
 
 /** Writes the keys of another provider that a zone should have. The signer reads them at once. */

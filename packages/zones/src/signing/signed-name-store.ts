@@ -209,8 +209,8 @@ function octetsOf({ signedRecords }: ReturnType<typeof rowValues>): number {
 }
 
 /**
- * Yields the keys of a zone, some at a time, in a transaction. It uses a cursor, because a statement has seconds and a
- * zone may have a million keys, and each further statement would pass the deleted ones again.
+ * Yields the keys of a zone, some at a time, in a transaction. It uses a cursor, because a statement may take only
+ * some seconds and a zone may have a million keys, and each further statement would pass the deleted ones again.
  */
 async function* readAllKeys(trx: Database, zoneId: string): AsyncGenerator<Buffer[], void> {
   const sql = 'select n.canonical as key from dns.signed_names as n where n.domain_id = ?';

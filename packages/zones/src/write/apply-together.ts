@@ -52,7 +52,9 @@ export type OutcomeOfMany =
   | { readonly kind: 'refused'; readonly error: Error }
   /** The change needs a separate transaction, because it depends on more data than is read for all, or writes more. */
   | { readonly kind: 'alone' }
-  /** The change follows one that was not applied, so it was not examined. The first change never has this result. */
+  /**
+   * The change follows a change that was not applied, so it was not examined. The first change never has this result.
+   */
   | { readonly kind: 'later' };
 
 /**
@@ -221,7 +223,7 @@ class ChangesTogether {
     const work = { ...one.work, trx: this.#groups.db };
     const zone = this.#zone;
     if (!mayUseZone(work.caller, zone)) throw zoneNotFound();
-    // The record may be switched off, and such records are not read here.
+    // The record may be disabled, and disabled records are not read here.
     if (one.recordIds?.some((id) => this.#ground.find(id) === undefined) === true) return ALONE;
     const plan = await planChange(work, zone, this.#ground, one);
     if (this.#needsMore(plan)) return ALONE;

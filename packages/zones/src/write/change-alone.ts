@@ -23,7 +23,7 @@ import type { ZoneView } from './zone-view.js';
 export interface PlanState {
   readonly zone: LockedZone;
   readonly work: UnitOfWork;
-  /** Returns a record of the change's `recordIds`, even if it is switched off. */
+  /** Returns a record of the change's `recordIds`, even if it is disabled. */
   readonly find: (id: string) => ZoneRecord | undefined;
   /** The recordset of the change's `recordsetId`, or undefined if it does not exist. */
   readonly recordset: RecordsetKey | undefined;

@@ -55,7 +55,7 @@ const RULES: readonly ((facts: RuleFacts, change: RecordChange) => Violation[])[
   checkMailTarget,
 ];
 
-/** The request's answer to the question whether it may remove many records. */
+/** Confirmation of a request that removes many records. */
 export interface Confirmation {
   readonly confirm: boolean;
   /** True if the changes replace all records of the zone. */

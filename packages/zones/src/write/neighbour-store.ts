@@ -16,7 +16,7 @@ import type { Zone } from '../rows/zone.js';
 export interface Neighbours {
   /** The served records at the requested names, and the DNAME records at the names that were requested for these. */
   readonly records: readonly RecordKey[];
-  /** The living zones among the requested names. */
+  /** The existing zones among the requested names. */
   readonly childZones: ReadonlyMap<string, ChildZone>;
 }
 
@@ -27,9 +27,12 @@ interface ZoneOfName {
 
 export interface NeighbourNames {
   readonly recordNames: readonly string[];
-  /** The names whose DNAME records are read; undefined to read all of the zone's. */
+  /** The names whose DNAME records are read. Undefined to read all DNAME records of the zone. */
   readonly dnameNames: readonly string[] | undefined;
-  /** Undefined to read all zones below the zone, of which a project can have as many as its quota allows. */
+  /**
+   * Names that may be zones. If undefined, all zones below the zone are read: a project can have as many as its quota
+   * allows.
+   */
   readonly zoneNames: readonly string[] | undefined;
 }
 
@@ -64,7 +67,7 @@ export function toChildZones(zones: readonly ZoneOfName[]): ReadonlyMap<string, 
   );
 }
 
-/** Returns the DNAME records at these names, or all of the zone's. */
+/** Returns the DNAME records at these names, or all DNAME records of the zone. */
 async function listDnames(
   trx: Database,
   zoneId: string,
@@ -82,7 +85,7 @@ async function listDnames(
 /**
  * Returns served records below names. For many names it reads all records of the zone.
  *
- * @param limit how many records are read below each name, if there are few names
+ * @param limit maximum number of records that are read below each name, if there are few names
  */
 async function listBelow(
   trx: Database,

@@ -28,7 +28,7 @@ const MOST_IN_A_BATCH = 500;
 const REST_SHARE = 3;
 
 /**
- * Publishes the latest nameservers and SOA times in some zones that do not show them yet, each with its next serial.
+ * Publishes the latest nameservers and SOA times in some zones that do not have them yet, each with its next serial.
  * Replicas take turns.
  *
  * @returns the number of zones and the pause before the next ones; undefined if nothing is to be done or another

@@ -50,11 +50,11 @@ export interface ReadSet {
   readonly names: ReadonlySet<string>;
   /** The served records at the names, the oldest first. */
   readonly records: readonly ZoneRecord[];
-  /** Requested records that are switched off; they are read only if the zone is locked. */
+  /** Requested records that are disabled. They are read only if the zone is locked. */
   readonly disabled: readonly ZoneRecord[];
   /** The DNAME records at and above the names. */
   readonly dnames: readonly RecordKey[];
-  /** The living zones among the names. */
+  /** The existing zones among the names. */
   readonly childZones: ReadonlyMap<string, ChildZone>;
   readonly kept: ReadonlyMap<string, KeptUpdate>;
   /** Undefined if primaries provide the apex records. */

@@ -31,7 +31,7 @@ export class ZoneSnapshot implements ZoneReader {
     for (const record of ground.records) this.#put(record);
   }
 
-  /** Returns the current state of a requested record, even if it is switched off. */
+  /** Returns the current state of a requested record, even if it is disabled. */
   find(id: string): ZoneRecord | undefined {
     return this.#records.get(id) ?? this.#ground.disabled.find((record) => record.id === id);
   }

@@ -16,7 +16,7 @@ import type { Zone } from '../../rows/zone.js';
 import { signedChangeSql, type SignedChangeValues } from '../../signing/signed-name-store.js';
 import { NamedStatement } from '../../rows/statements.js';
 
-/** The journal entries, as JSON, of one step of the serial. Several steps can be written together. */
+/** The journal entries, as JSON, of one changeset. Several changesets can be written together. */
 export type ChangeEntries = readonly string[];
 
 /** The response to an update, with its idempotency key. */
@@ -31,9 +31,9 @@ export interface AnsweredUpdate {
   };
 }
 
-/** The steps of one zone that one statement writes. */
+/** The changesets of one zone that one statement writes. */
 export interface Commit {
-  /** The zone after all steps. */
+  /** The zone after all changesets. */
   readonly zone: Zone;
   /**
    * The version that the zone's row had when the changes were checked; undefined if the transaction has locked the row.
@@ -41,7 +41,7 @@ export interface Commit {
   readonly rowVersion?: string;
   /** Undefined if the zone keeps its tenant and is not deleted or restored. */
   readonly move?: ZoneMove | undefined;
-  /** The values of the step that its entries lack. */
+  /** The values of the changeset that its entries lack. */
   readonly step?: ReturnType<typeof changesetValues>;
   /** The journal entries, as a JSON array. */
   readonly entries: string;
@@ -51,15 +51,15 @@ export interface Commit {
   readonly signed?: SignedRows | undefined;
 }
 
-/** A change of a zone's tenant or of its life: a deleted zone is restored, or a living one is deleted. */
+/** Change of a zone's tenant, or deletion or restoration of a zone. */
 export interface ZoneMove {
-  /** The tenant before the steps. */
+  /** The tenant before the changesets. */
   readonly ownerId: string;
   readonly life: 'begins' | 'stays' | 'ends';
 }
 
 /**
- * The result of all steps of a signed zone, as in signedChangeSql, with the versions that must not have changed.
+ * The result of all changesets of a signed zone, as in signedChangeSql, with the versions that must not have changed.
  * `signingVersion` is the version of the row with the signing state; a change of keys changes this row or the zone's.
  * `apexVersion` is the version of the apex records that the service provides.
  */
@@ -73,7 +73,7 @@ export type SignedRows = SignedChangeValues['values'] & {
 export interface Committed {
   /** The transaction that wrote the zone. */
   readonly changedIn: string;
-  /** The signing state at the time when the step is written; null if the zone is not signed. */
+  /** The signing state at the time when the changeset is written; null if the zone is not signed. */
   readonly signingState: SigningState | null;
 }
 
@@ -92,8 +92,8 @@ const KEPT_OCTETS = 500;
 /**
  * The condition for writing a zone: it has not changed, and no new zone exists below it. The rows of the zones are
  * locked first, by id. A row that another transaction has locked is skipped: waiting would take long, and the client
- * may have been told in the meantime that nothing was done. If the transaction has locked its zone, there is no version
- * to compare. Rows are deleted before equal ones are inserted. The statement always uses the index by id.
+ * may have received an error in the meantime. If the transaction has locked its zone, there is no version to compare.
+ * Rows are deleted before equal ones are inserted. The statement always uses the index by id.
  */
 const ASKED = `jsonb_to_recordset(cast(:zones as jsonb))
            as a (id uuid, "ownerId" text, "rowVersion" text, email text, ttl integer, description text, serial bigint,
@@ -140,8 +140,8 @@ const COMMIT_MOVED = new NamedStatement('commit-moved', allOf({ isMoved: true })
 const COMMIT_SIGNED = new NamedStatement('commit-signed', allOf({ isSigned: true }));
 
 /**
- * Writes steps of a few zones in one statement. A zone that is signed, moved or locked by its transaction is alone in
- * its statement.
+ * Writes changesets of a few zones in one statement. A zone that is signed, moved or locked by its transaction is
+ * alone in its statement.
  *
  * @returns undefined for each zone that has changed in the meantime, or whose signing has; the transaction must then
  * end

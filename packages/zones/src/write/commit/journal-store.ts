@@ -17,7 +17,7 @@ export interface JournalAuthor {
 /** The properties that the entries of one change have in common. */
 export interface JournalContext {
   readonly zoneId: string;
-  /** Undefined for the zone's first step. */
+  /** Undefined for the zone's first changeset. */
   readonly serialBefore: number | undefined;
   readonly serialAfter: number;
 }
@@ -26,8 +26,8 @@ export interface JournalContext {
 export const ENTRY_OCTETS = 200;
 
 /**
- * SQL that inserts entries. An entry that lacks a property gets that of the step. `changed_at` is the time shortly
- * before the commit, because now() is the time when the transaction started, before it waited for locks.
+ * SQL that inserts entries. An entry that lacks a property gets that of the changeset. `changed_at` is the time
+ * shortly before the commit, because now() is the time when the transaction started, before it waited for locks.
  */
 export const insertEntries = (condition = '') => `
   insert into dns.zone_changes
@@ -52,7 +52,7 @@ const APPEND_ENTRIES = new NamedStatement(
   `with journal as (${insertEntries()}) ${NOTIFY}`,
 );
 
-/** The entries of one step that one statement writes. */
+/** The entries of one changeset that one statement writes. */
 interface EntryPart {
   readonly json: string;
   /** Estimated number of bytes that the database writes for the entries. */
@@ -95,7 +95,7 @@ export async function appendEntries(
   return written;
 }
 
-/** Adds one entry for each step of many zones. The caller writes the zones' rows and wakes the nameservers. */
+/** Adds one entry for each changeset of many zones. The caller writes the zones' rows and wakes the nameservers. */
 export async function appendChangesets(
   trx: Database,
   author: JournalAuthor,

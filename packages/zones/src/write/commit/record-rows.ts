@@ -46,7 +46,7 @@ export function hasFlags(records: readonly ZoneRecord[]): boolean {
   return records.some(({ flags }) => flags !== undefined);
 }
 
-/** Deletes and inserts rows of records that are switched off. */
+/** Deletes and inserts rows of disabled records. */
 export async function writeDisabledRecords(
   trx: Database,
   zoneId: string,

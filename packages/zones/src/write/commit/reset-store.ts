@@ -1,7 +1,9 @@
 import { CHANNELS, type Database } from '@zonewright/database';
 import { queryRow, queryRows } from '@zonewright/database';
 
-/** Selects transaction ids that this cluster has not reached: the rows were restored from a dump of another cluster. */
+/**
+ * Selects transaction ids that this cluster has not reached. Their rows were restored from a dump of another cluster.
+ */
 const IS_FROM_THE_FUTURE = '>= pg_snapshot_xmax(pg_current_snapshot())';
 
 /** The numbers of rows whose positions this cluster has not reached. */
@@ -32,8 +34,8 @@ export async function nextPosition(db: Database): Promise<string> {
 }
 
 /**
- * Locks zones whose position is foreign, and with `before` also those that have not changed since then. Zones are
- * locked by id, as by all writers of several zones.
+ * Locks zones whose position comes from another cluster, and with `before` also those that have not changed since
+ * then. Zones are locked by id, as by all writers of several zones.
  */
 export async function lockZonesToStamp(
   trx: Database,
@@ -72,8 +74,8 @@ export async function stampZones(trx: Database, ids: readonly string[]): Promise
 }
 
 /**
- * Gives the next journal entries with foreign positions a new position, in the order of their ids. @returns the id of
- * the last entry that was examined
+ * Gives the next journal entries with positions of another cluster a new position, in the order of their ids.
+ * @returns the id of the last entry that was examined
  */
 export async function stampJournal(
   db: Database,
@@ -94,7 +96,10 @@ export async function stampJournal(
   return row ?? { last: null, stamped: 0 };
 }
 
-/** Puts the nameserver domain into the feed with its own serial; with `always` also if its position is not foreign. */
+/**
+ * Puts the nameserver domain into the feed with its own serial; with `always` even if its position comes from this
+ * cluster.
+ */
 export async function stampNameserverDomain(
   trx: Database,
   step: { readonly always: boolean; readonly serial: number | undefined },

@@ -1,6 +1,6 @@
 import { BATCH_ROWS, type Database, type RemovedBatch } from '@zonewright/database';
 
-/** Removes a domain's oldest steps, at most up to the given serial. */
+/** Removes a domain's oldest changesets, at most up to the given serial. */
 export async function removeChangesetsUpTo(
   trx: Database,
   zoneId: string,

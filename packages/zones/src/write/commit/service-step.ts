@@ -43,8 +43,8 @@ interface SignedStep {
 }
 
 /**
- * The number of a zone's names that are signed in one step. If a larger zone needs signatures for all its names, the
- * signer signs it in batches.
+ * The number of a zone's names that are signed in one changeset. If a larger zone needs signatures for all its names,
+ * the signer signs it in batches.
  */
 const NAMES_OF_STEP = 1_000;
 
@@ -109,7 +109,8 @@ async function listNamesOfZones(trx: Database, apex: string): Promise<NamesWithT
 }
 
 /**
- * Makes a step of a signed zone that the caller has locked. Users see only the new serial: the journal gets no entries.
+ * Adds a changeset to a signed zone that the caller has locked. Users see only the new serial: the journal gets no
+ * entries.
  *
  * @returns the zone with its new serial, and the keys of rows that were written and removed
  */

@@ -19,10 +19,10 @@ import { type EarlierZone, insertZone, type NewZone } from './zone-rows.js';
 import { authorOf, commitZone } from './zone-step.js';
 
 /**
- * Writes changes of a zone and its records as one step of its serial. Every writer of an existing zone calls this
- * function. Changed records are deleted and inserted again with the same ids, so that rows can exchange their contents
- * without a moment in which two are equal. The caller has locked the zone. Changes without effect and dry runs do not
- * change the serial.
+ * Writes changes of a zone and its records as one changeset. Every writer of an existing zone calls this function.
+ * Changed records are deleted and inserted again with the same ids, so that rows can exchange their contents without
+ * a moment in which two are equal. The caller has locked the zone. Changes without effect and dry runs do not change
+ * the serial.
  */
 export async function writeChanges(
   work: ServiceWork,
@@ -97,7 +97,7 @@ function isSignedAhead(before: Zone, after: Zone, changes: readonly RecordChange
 const STATEMENT_OCTETS = 500_000;
 const STATEMENT_ROWS = 1_000;
 
-/** Writes rows of records, and returns those that are written together with the step. */
+/** Writes rows of records, and returns those that are written together with the changeset. */
 async function writeRows(
   { trx, written }: ServiceWork,
   { id: zoneId }: LockedZone,

@@ -15,7 +15,7 @@ interface ZoneStep {
   readonly entries: Iterable<JournalEntry>;
   /** The names whose records changed; undefined if the caller signs the zone, or if it is no longer signed. */
   readonly touched: TouchedNames | undefined;
-  /** Set if a deleted zone is restored or a living one deleted. */
+  /** Set if a deleted zone is restored, or an existing one deleted. */
   readonly life?: ZoneMove['life'];
   /** A serial that the zone's next one must exceed; the default is its current serial. */
   readonly exceeded?: number | undefined;
@@ -41,8 +41,8 @@ export function authorOf({ caller, requestId, source, note }: ServiceWork): Jour
 }
 
 /**
- * Signs a step before it is written, so that one statement writes all of it. Returns undefined if the zone is not
- * signed or the change is too large.
+ * Signs a changeset before it is written, so that one statement writes all of it. Returns undefined if the zone is
+ * not signed or the change is too large.
  */
 export async function signAhead(
   { trx, signer, written }: Pick<ServiceWork, 'trx' | 'signer' | 'written'>,
@@ -63,8 +63,8 @@ export async function signAhead(
 }
 
 /**
- * Writes one step of an existing zone: its row with the next serial, the journal entries and, if the zone is signed,
- * the signatures. The rows of its records have already been written, or are written by the same statement.
+ * Writes one changeset of an existing zone: its row with the next serial, the journal entries and, if the zone is
+ * signed, the signatures. The rows of its records have already been written, or are written by the same statement.
  */
 export async function commitZone(
   work: ServiceWork,
