@@ -3,6 +3,8 @@ export interface ZoneImage {
   readonly id: string;
   readonly tenant_id: string;
   readonly name: string;
+  /** Name for people, if it has other letter case. */
+  readonly display_name?: string;
   readonly email: string;
   readonly ttl: number;
   readonly description: string | null;

@@ -76,4 +76,22 @@ update dns.domains as d set disabled_count = c.records
     // the message.
     sql: 'alter table dns.secondaries add column reason text',
   },
+  {
+    name: '0075-keystone-clients',
+    // Services that each new tenant has, members that clients of Keystone store without a meaning here, and activations
+    // by identity-service.
+    sql: `
+alter table identity.services add column for_new_tenants boolean not null default false;
+alter table identity.users add column extra jsonb;
+alter table identity.tenants add column extra jsonb;
+alter table identity.roles add column extra jsonb;
+grant insert, delete on identity.tenant_services to zonewright_identity`,
+  },
+  {
+    name: '0078-display-names',
+    // The name in the letter case in which its owner wrote it. Null: it is the canonical name.
+    sql: `
+alter table dns.domains add column display_name text collate "C";
+alter table dns.domains add constraint domains_display_name check (lower(display_name) = name) not valid`,
+  },
 ];

@@ -21,7 +21,7 @@ export const EXPECTED_RIGHTS: Readonly<Record<string, Partial<Record<DatabaseRol
   'identity.roles': { [identityService]: 'siud', [operator]: 'siud' },
   'identity.service_required_roles': { [identityService]: 's', [operator]: 'siud' },
   'identity.role_assignments': { [identityService]: 'siud', [operator]: 'siud' },
-  'identity.tenant_services': { [identityService]: 's', [operator]: 'siud' },
+  'identity.tenant_services': { [identityService]: 'sid', [operator]: 'siud' },
   'identity.access_keys': { [identityService]: 'siud', [operator]: 'siud' },
   'identity.access_key_uses': { [identityService]: 'siu', [operator]: 'siud' },
   'identity.project_tags': { [identityService]: 'siud', [operator]: 'siud' },
