@@ -77,6 +77,7 @@ export const PART_RULES = {
     id: RULES.uuid,
     tenant: RULES.id,
     name: RULES.text,
+    displayName: optional(RULES.text),
     email: RULES.text,
     ttl: RULES.count,
     description: nullable(RULES.text),

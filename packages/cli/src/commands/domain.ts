@@ -328,7 +328,7 @@ async function findDeleted(
   if (UUID.test(idOrName)) return idOrName;
   const name = withDot(idOrName).toLowerCase();
   const deleted = await readAll(client.domains.list(reading, { deleted: true }));
-  const [found, ...others] = deleted.filter((domain) => domain.name === name);
+  const [found, ...others] = deleted.filter((domain) => domain.name.toLowerCase() === name);
   const listed = `${PROGRAM} domain list --deleted`;
   if (found === undefined) {
     throw new NotFoundError(`there is no deleted domain ${name} to restore. See ${listed}`);

@@ -126,7 +126,9 @@ class Webhook {
 
   async #listZones(): Promise<Domain[]> {
     const { client, reading } = this.#session;
-    const all = await readAll(client.domains.list(reading));
+    const listed = await readAll(client.domains.list(reading));
+    // Names are compared with those of records, which are in lower case.
+    const all = listed.map((zone) => ({ ...zone, name: zone.name.toLowerCase() }));
     return all.filter(({ name }) => this.#names.length === 0 || this.#names.includes(name));
   }
 

@@ -19,6 +19,16 @@ describe('toOwnerName', () => {
   });
 });
 
+describe('A domain that is shown with capital letters', () => {
+  it('completes names in lower case, as records have them', () => {
+    const shown = 'Example.COM.';
+    const names = ['@', 'www', 'www.example.com'].map((text) => toOwnerName(text, shown));
+    expect(names).toEqual(['example.com.', 'www.example.com.', 'www.example.com.']);
+    const [record] = toRecords(shown, { name: '@', type: 'MX', words: ['10', 'mail'] });
+    expect(record).toMatchObject({ name: 'example.com.', data: 'mail.example.com.' });
+  });
+});
+
 describe('toRecords', () => {
   it.each([
     ['www A 192.0.2.1 192.0.2.2', ['www.example.com. A 192.0.2.1', 'www.example.com. A 192.0.2.2']],

@@ -15,7 +15,8 @@ export function withDot(name: string): string {
 }
 
 /** Converts `www`, `@`, `www.example.com` and `www.example.com.` to names in example.com. */
-export function toOwnerName(text: string, zone: string): string {
+export function toOwnerName(text: string, shownZone: string): string {
+  const zone = shownZone.toLowerCase();
   if (text === '@') return zone;
   if (text.endsWith('.')) return text;
   const absolute = `${text}.`.toLowerCase();
@@ -31,7 +32,7 @@ export function toRecords(
   const owner = toOwnerName(name, zone);
   const common = { name: owner, type: type.toUpperCase() };
   if (ONE_WORD.has(common.type)) return words.map((data) => ({ ...common, data }));
-  return [{ ...common, ...toData(zone, common.type, words.join(' ')) }];
+  return [{ ...common, ...toData(zone.toLowerCase(), common.type, words.join(' ')) }];
 }
 
 function toData(zone: string, type: string, text: string): { data: string; priority?: number } {
@@ -84,7 +85,7 @@ function sortKey({ name, type, data, priority }: RecordLine): string {
 export async function findZone({ client, reading }: Session, name: string): Promise<Domain> {
   const lower = name.toLowerCase();
   const around = (await readAll(client.domains.list(reading)))
-    .filter((domain) => lower === domain.name || lower.endsWith(`.${domain.name}`))
+    .filter(({ name: shown }) => `.${lower}`.endsWith(`.${shown.toLowerCase()}`))
     .sort((a, b) => b.name.length - a.name.length);
   const [closest] = around;
   if (closest !== undefined) return closest;

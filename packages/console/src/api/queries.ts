@@ -11,7 +11,9 @@ export const keys = {
   session: ['session'] as const,
   project: (projectId: string) => ['p', projectId] as const,
   domains: (projectId: string) => ['p', projectId, 'domains'] as const,
-  domain: (projectId: string, name: string) => ['p', projectId, 'domain', name] as const,
+  /** A URL may name a domain in another letter case than the service. */
+  domain: (projectId: string, name: string) =>
+    ['p', projectId, 'domain', name.toLowerCase()] as const,
   /** Prefix of all keys of one domain. */
   inDomain: (projectId: string, domainId: string) => ['p', projectId, 'in', domainId] as const,
 };

@@ -68,7 +68,8 @@ function take(projectId: string, event: DnsEvent): void {
       // This window has already shown its own changes.
       if (isOwnChange(domainId, serial)) return;
       void refreshDomain(projectId, domainId);
-      const isSeen = `${location.pathname}/`.startsWith(`${paths.records(projectId, name)}/`);
+      const open = `${location.pathname}/`.toLowerCase();
+      const isSeen = open.startsWith(`${paths.records(projectId, name)}/`.toLowerCase());
       if (!isSeen || who == null) return;
       const number = Object.values(counts).reduce((sum, each) => sum + each, 0);
       showToast({

@@ -67,8 +67,8 @@ export function renderRetry(milliseconds: number): string {
   return `retry: ${milliseconds}\n\n`;
 }
 
-function domainOf({ zoneId, zoneName }: ZoneChangeset) {
-  return { domain_id: zoneId, domain_name: zoneName };
+function domainOf({ zoneId, displayZoneName }: ZoneChangeset) {
+  return { domain_id: zoneId, domain_name: displayZoneName };
 }
 
 /** Renders the author of a change. Values are null if an older version wrote the change, or if there are none. */

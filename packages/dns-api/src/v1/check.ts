@@ -26,7 +26,7 @@ function renderExamination(result: ExaminationResult) {
   const { zone, checkedAt, findings, notChecked, nameservers, secondary } = result;
   return {
     id: zone.id,
-    name: zone.name,
+    name: zone.displayName,
     serial: zone.serial,
     checked_at: checkedAt.toISOString().replace(/Z$/, '000'),
     state: stateOf(result),

@@ -1,4 +1,4 @@
-import type { Database } from '@zonewright/database';
+import type { Database, ZoneImage } from '@zonewright/database';
 import { isRecordTypeName } from '@zonewright/dns-records';
 import {
   forEachInSlices,
@@ -307,10 +307,12 @@ function renderChange(change: JournalChange, isExtended: boolean) {
   };
 }
 
-/** The wire format is only for nameservers. */
+/** The wire format is only for nameservers. A domain has the name that its users see. */
 function renderImage(image: JournalChange['before']): object | null {
   if (image === null) return null;
-  return Object.fromEntries(Object.entries(image).filter(([member]) => member !== 'rdata'));
+  const { display_name: name = image.name, ...rest } = image as ZoneImage;
+  const members = Object.entries({ ...rest, name });
+  return Object.fromEntries(members.filter(([member]) => member !== 'rdata'));
 }
 
 /** Renders the serial from which a domain can be viewed and restored. */

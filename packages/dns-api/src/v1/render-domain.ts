@@ -6,7 +6,7 @@ import { type DeletedZone, type LastChange, type Zone, zoneEtag } from '@zonewri
 export function renderZone(zone: Zone) {
   return {
     id: zone.id,
-    name: zone.name,
+    name: zone.displayName,
     ttl: zone.ttl,
     email: zone.email,
     serial: zone.serial,

@@ -48,7 +48,7 @@ async function searchReply({ db }: Context, request: TenantRequest): Promise<Sto
       domains: domains.map(renderZone),
       records: records.map((record) => ({
         ...renderListedRecord(record, tenantId, hasFlags),
-        domain_name: record.zoneName,
+        domain_name: record.displayZoneName,
       })),
     },
     next === undefined ? {} : { Link: nextLink(request, next) },

@@ -65,11 +65,13 @@ export function renderRecordset(
   status: ObjectStatus,
   action: ObjectAction = actionOf(recordset, status),
 ) {
-  const { id, name, type, ttl, description, createdAt, updatedAt } = recordset;
+  const { id, type, ttl, description, createdAt, updatedAt } = recordset;
+  // The labels of the zone are shown as in its own name, which clients prepend labels to and compare with.
+  const name = recordset.name.slice(0, -zone.name.length) + zone.displayName;
   return {
     id,
     zone_id: zone.id,
-    zone_name: zone.name,
+    zone_name: zone.displayName,
     project_id: zone.tenantId,
     name,
     type,

@@ -30,7 +30,7 @@ export function renderZone(
 ) {
   return {
     id: zone.id,
-    name: zone.name,
+    name: zone.displayName,
     type: zone.secondary === undefined ? 'PRIMARY' : 'SECONDARY',
     email: zone.email,
     ttl: zone.ttl,

@@ -215,7 +215,7 @@ function renderTransfer(request: ProjectRequest, transfer: ZoneTransfer, key?: s
   return {
     id: transfer.id,
     zone_id: transfer.zoneId,
-    zone_name: transfer.zoneName,
+    zone_name: transfer.displayZoneName,
     description: transfer.description,
     status: transfer.status,
     project_id: isOwn ? transfer.tenantId : null,

@@ -53,6 +53,7 @@ export const EXAMPLE: LockedZone = {
   id: '00000000-0000-4000-8000-00000000000a',
   tenantId: 'project',
   name: 'example.com.',
+  displayName: 'example.com.',
   email: 'admin@example.com.',
   ttl: 3_600,
   description: null,

@@ -15,8 +15,10 @@ export function newZoneContent({ values, problems }: InputMembers): ZoneContent 
   const isNameAlone = otherProblems.length === 0 && typeof values['name'] === 'string';
   requireNone([...nameProblems, ...otherProblems], isNameAlone);
   const { name, email, ttl, description } = values as Partial<ZoneContent>;
+  const canonical = toAsciiDomainName(name ?? '');
   return {
-    name: toAsciiDomainName(name ?? ''),
+    name: canonical,
+    displayName: displayNameOf(canonical, name),
     email: email ?? '',
     ttl: ttl ?? DEFAULT_TTL_SECONDS,
     description: description ?? null,
@@ -38,11 +40,18 @@ export function changedZoneContent({ values, problems }: InputMembers, zone: Zon
   };
   requireNone([...problems, ...checkSameName(givenName, zone), ...checkSettings(merged)], false);
   const { email, ttl, description } = merged as unknown as ZoneContent;
-  return { name: zone.name, email, ttl, description };
+  return { name: zone.name, displayName: zone.displayName, email, ttl, description };
+}
+
+/** Returns the name as it was written if it differs from the canonical name in the case of letters only. */
+export function displayNameOf(canonical: string, written: string | undefined): string {
+  if (written === undefined) return canonical;
+  const absolute = written.endsWith('.') ? written : `${written}.`;
+  return absolute.toLowerCase() === canonical ? absolute : canonical;
 }
 
 /** Returns the problems of a zone's content, including its name. */
-export function checkZoneContent(content: ZoneContent): Problem[] {
+export function checkZoneContent(content: Omit<ZoneContent, 'displayName'>): Problem[] {
   return [...checkZoneName(content.name), ...checkSettings({ ...content })];
 }
 

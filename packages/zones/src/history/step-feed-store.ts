@@ -9,6 +9,7 @@ export interface ZoneChangeset extends ZoneChanges {
   readonly tenantId: string;
   readonly zoneId: string;
   readonly zoneName: string;
+  readonly displayZoneName: string;
   /** Transaction as decimal text of an xid8. */
   readonly transaction: string;
 }
@@ -38,7 +39,8 @@ const isNew = (column: string) =>
  * the lock of its zone, so serials are committed in order.
  */
 const NEW_STEPS = `
-  select z.tenant_id as "tenantId", z.id as "zoneId", z.name as "zoneName", c.changed_in::text as transaction,
+  select z.tenant_id as "tenantId", z.id as "zoneId", z.name as "zoneName",
+         z.display_name as "displayZoneName", c.changed_in::text as transaction,
          c.id, c.serial_before as "serialBefore", c.serial_after as "serialAfter", counts.counts, names.names,
          ${AUTHOR}, ${asTimestamp('c.changed_at')} as "changedAt"
     from zones as z
@@ -82,11 +84,11 @@ export async function readChangesetFeed(
     rows: { snapshot: string; is_ahead: boolean; looked: number; steps: ZoneChangeset[] }[];
   }>(
     `with recent as materialized (
-       select d.id, d.tenant_id, d.name, d.changed_in from dns.domains as d
+       select d.id, d.tenant_id, d.name, coalesce(d.display_name, d.name) as display_name, d.changed_in from dns.domains as d
         where d.changed_in >= pg_snapshot_xmin(cast(:since as pg_snapshot))
         order by d.changed_in limit ${MAX_ZONES + 1}),
      zones as materialized (
-       select r.id, r.tenant_id, r.name,
+       select r.id, r.tenant_id, r.name, r.display_name,
               coalesce((select c.serial_after from dns.zone_changes as c where c.domain_id = r.id and ${IS_TRANSFER}
                          order by c.serial_after desc limit 1), 0) as taken_with
          from recent as r

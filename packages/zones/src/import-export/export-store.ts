@@ -7,6 +7,8 @@ export interface DomainPart {
   readonly id: string;
   readonly tenant: string;
   readonly name: string;
+  /** Name with other letter case. Absent if it is the same. */
+  readonly displayName?: string;
   readonly email: string;
   readonly ttl: number;
   readonly description: string | null;
@@ -42,15 +44,22 @@ export async function listDomainParts(
   tenantIds: readonly string[],
   page: { readonly after: string; readonly limit: number },
 ): Promise<Omit<DomainPart, 'records'>[]> {
-  return await queryRows(
+  const rows = await queryRows<NamedDomainRow>(
     db,
-    `select d.id, d.tenant_id as tenant, d.name, d.email, d.ttl, d.description, d.serial, d.version,
+    `select d.id, d.tenant_id as tenant, d.name, d.display_name as "displayName", d.email, d.ttl, d.description, d.serial, d.version,
             ${time('d.created_at')} as "createdAt", ${time('d.updated_at')} as "updatedAt"
        from dns.domains as d
       where d.tenant_id = any(?::text[]) and d.deleted_at is null and d.id > ?::uuid order by d.id limit ?`,
     [tenantIds, page.after, page.limit],
   );
+  return rows.map(({ displayName, ...row }) =>
+    displayName === null ? row : { ...row, displayName },
+  );
 }
+
+type NamedDomainRow = Omit<DomainPart, 'records' | 'displayName'> & {
+  readonly displayName: string | null;
+};
 
 /** Counts the signed domains of tenants, whose keys an export does not contain. */
 export async function countSignedDomains(

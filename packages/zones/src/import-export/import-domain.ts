@@ -4,6 +4,7 @@ import { registrableDomain } from '@zonewright/dns-records/zone-names';
 import { type Clock, ServiceError } from '@zonewright/service-kit';
 import { announceChild, announceChildren } from '../domains/announce-child.js';
 import { requireNoChildBelowDname, requireNoDnameAbove } from '../domains/check-dname-family.js';
+import { displayNameOf } from '../domains/zone-content.js';
 import { findHighestSerial } from '../rows/zone-store.js';
 import { findParentSigning } from '../signing/signing-store.js';
 import type { ServiceWork, ZoneSigner } from '../request/unit-of-work.js';
@@ -44,7 +45,8 @@ export async function importDomain(
     createdAt: toTimestamp(domain.createdAt) ?? null,
     updatedAt: toTimestamp(domain.updatedAt) ?? null,
   };
-  const content = { tenantId, name, email, ttl, description, serial };
+  const displayName = displayNameOf(name, domain.displayName);
+  const content = { tenantId, name, displayName, email, ttl, description, serial };
   const zone = await writeNewZone(work, content, { earlier, records });
   await requireNoChildBelowDname(trx, zone);
   await announceChild(work, zone);

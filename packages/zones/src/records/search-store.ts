@@ -41,7 +41,7 @@ interface Search {
 
 /** Matching record, and the name of its zone. */
 interface FoundRecord extends RecordFields {
-  readonly zoneName: string;
+  readonly displayZoneName: string;
 }
 
 /** Position of a search in a tenant's records, sorted by the creation of their zones and then of the records. */
@@ -155,7 +155,7 @@ async function findRecords(
     : ['dns.records', RECORD_LIST_COLUMNS];
   const bindings = { ids: [...ids], ...values, limit, ...position };
   const { rows } = await db.raw<{ rows: FoundRecord[] }>(
-    `select ${columns}, d.name as "zoneName"
+    `select ${columns}, coalesce(d.display_name, d.name) as "displayZoneName"
        from ${table} as r join dns.domains as d on d.id = r.domain_id
       where ${conditions.join(' and ')}
       order by d.created_at, d.id, r.created_at, r.id limit :limit`,

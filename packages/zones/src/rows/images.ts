@@ -24,6 +24,7 @@ export function toZoneImage(zone: Zone): ZoneImage {
     id: zone.id,
     tenant_id: zone.tenantId,
     name: zone.name,
+    ...(zone.displayName === zone.name ? {} : { display_name: zone.displayName }),
     email: zone.email,
     ttl: zone.ttl,
     description: zone.description,

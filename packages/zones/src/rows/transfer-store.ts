@@ -22,6 +22,7 @@ export interface ZoneTransfer {
   readonly id: string;
   readonly zoneId: string;
   readonly zoneName: string;
+  readonly displayZoneName: string;
   /** Tenant that requested the transfer. */
   readonly tenantId: string;
   /** Null if any tenant with the key may accept it. */
@@ -43,7 +44,8 @@ export interface TransferAccept {
   readonly createdAt: Timestamp;
 }
 
-const COLUMNS = `l.id, l.domain_id as "zoneId", d.name as "zoneName", l.tenant_id as "tenantId",
+const COLUMNS = `l.id, l.domain_id as "zoneId", d.name as "zoneName",
+  coalesce(d.display_name, d.name) as "displayZoneName", l.tenant_id as "tenantId",
   l.target_tenant_id as "targetTenantId", l.description, l.status,
   l.is_hidden as "isHidden",
   ${asTimestamp('l.created_at')} as "createdAt", ${asTimestamp('l.updated_at')} as "updatedAt"`;

@@ -12,6 +12,7 @@ export interface ZoneRow {
   id: string;
   tenant_id: string;
   name: string;
+  display_name: string | null;
   email: string;
   ttl: number;
   description: string | null;
@@ -32,14 +33,15 @@ export interface LockedZoneRow extends ZoneRow {
   signing_state?: SigningState | null;
 }
 
-export const ZONE_COLUMNS = `d.id, d.tenant_id, d.name, d.email, d.ttl, d.description, d.serial, d.record_count,
-  d.version, ${asTimestamp('d.created_at')} as created_at, ${asTimestamp('d.updated_at')} as updated_at`;
+export const ZONE_COLUMNS = `d.id, d.tenant_id, d.name, d.display_name, d.email, d.ttl, d.description, d.serial,
+  d.record_count, d.version, ${asTimestamp('d.created_at')} as created_at, ${asTimestamp('d.updated_at')} as updated_at`;
 
 export function fromRow(row: ZoneRow): Zone {
   return {
     id: row.id,
     tenantId: row.tenant_id,
     name: row.name,
+    displayName: row.display_name ?? row.name,
     email: row.email,
     ttl: row.ttl,
     description: row.description,

@@ -9,6 +9,8 @@ export interface Zone {
   readonly tenantId: string;
   /** Canonical name: lower case, A-labels, trailing dot. */
   readonly name: string;
+  /** Name for people and clients, with the letter case in which it was created. */
+  readonly displayName: string;
   readonly email: string;
   /** TTL in seconds of records without a TTL. */
   readonly ttl: number;
@@ -22,7 +24,7 @@ export interface Zone {
 }
 
 /** Properties of a zone that users set. */
-export type ZoneContent = Pick<Zone, 'name' | 'email' | 'ttl' | 'description'>;
+export type ZoneContent = Pick<Zone, 'name' | 'displayName' | 'email' | 'ttl' | 'description'>;
 
 /** Zone whose row is locked by this transaction, so that nobody else changes the zone or its records. */
 export interface LockedZone extends Zone {

@@ -3,7 +3,7 @@ import { clientOf } from '../../api/client.js';
 import type { ListedDomain } from '../../api/queries.js';
 import { paths } from '../../state/paths.js';
 import { drafts } from '../records/use-collected.js';
-import { EMPTY_VALUES, relativeName, toValues } from '../records/record-text.js';
+import { canonical, EMPTY_VALUES, relativeName, toValues } from '../records/record-text.js';
 import { collectFor } from '../records/use-collected.js';
 
 export type Finding = Output<'checkDomain'>['findings'][number];
@@ -30,7 +30,8 @@ export async function prepareFix(
     return undefined;
   // A name in this domain can be created. For an alias or another domain, only the record that points to it can be
   // changed.
-  const isOwn = target === domain.name || target.endsWith(`.${domain.name}`);
+  const domainName = canonical(domain.name);
+  const isOwn = target === domainName || target.endsWith(`.${domainName}`);
   if (isOwn && (await recordsAt(projectId, domain, target, 'CNAME')).length === 0) {
     drafts.keepNew(domain.id, { ...EMPTY_VALUES, name: relativeName(target, domain.name) });
     return path;
@@ -56,7 +57,7 @@ async function recordsAt(
 /** Sets the TTL that is served now for all records. Managed NS records keep the TTL of the domain. */
 function sameTtl(records: readonly ZoneRecord[], domain: ListedDomain, { name, type }: About) {
   const ttlOf = ({ ttl }: ZoneRecord) => ttl ?? domain.ttl;
-  const isApexNs = type === 'NS' && name === domain.name;
+  const isApexNs = type === 'NS' && name === canonical(domain.name);
   const wanted = isApexNs ? domain.ttl : Math.min(...records.map(ttlOf));
   return records
     .filter((before) => ttlOf(before) !== wanted)

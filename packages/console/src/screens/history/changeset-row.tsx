@@ -9,6 +9,7 @@ import { ChangeList } from '../../ui/change-list.js';
 import { Pill } from '../../ui/page.js';
 import { QueryView } from '../../ui/query-view.js';
 import { RelativeTime } from '../../ui/relative-time.js';
+import { relativeName } from '../records/record-text.js';
 import { toDifference, toLine } from './journal-line.js';
 import { MESSAGES } from './messages.js';
 import type { UndoRequest } from './undo-dialog.js';
@@ -41,7 +42,7 @@ export function ChangesetRow({ projectId, domain, step, isNewest, onWish }: Step
   const total = Object.values(counts).reduce((sum, number) => sum + number, 0);
   const relative = names
     .slice(0, SHOWN_NAMES)
-    .map((name) => (name === domain.name ? '@' : name.replace(`.${domain.name}`, '')))
+    .map((name) => relativeName(name, domain.name))
     .join(', ');
   const isOfRecords = Object.keys(counts).some((action) => action.startsWith('record-'));
   return (

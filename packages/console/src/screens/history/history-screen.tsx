@@ -10,7 +10,7 @@ import { Button } from '../../ui/button.js';
 import { SearchBox } from '../../ui/field.js';
 import { EmptyState, Page } from '../../ui/page.js';
 import { Loading } from '../../ui/query-view.js';
-import { COMMON_TYPES } from '../records/record-text.js';
+import { canonical, COMMON_TYPES } from '../records/record-text.js';
 import { ChangesetRow } from './changeset-row.js';
 import { CompareDialog } from './compare-dialog.js';
 import { MESSAGES } from './messages.js';
@@ -210,7 +210,7 @@ function useChangesets(
         extended: true,
         limit: PAGE_ROWS,
         ...(recordId === '' ? {} : { record_id: recordId }),
-        ...(name === '' ? {} : { name: wholeName(name, domain.name) }),
+        ...(name === '' ? {} : { name: wholeName(name, canonical(domain.name)) }),
         ...(type === '' ? {} : { type }),
         ...(user === '' ? {} : { user_id: user }),
         ...(pageParam === undefined ? {} : { marker: pageParam }),

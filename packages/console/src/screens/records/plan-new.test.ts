@@ -35,6 +35,19 @@ function plan(values: Values, records: Known = []): string[] {
 
 const SERVER = '+ example.com. MX 10 mail.example.com.';
 
+describe('A domain that is shown with capital letters', () => {
+  it('has its records under names in lower case', () => {
+    const shown = { ...domain, name: 'Example.COM.' };
+    const values = mail();
+    expect(toContent(values, shown)).toMatchObject({
+      name: 'example.com.',
+      data: 'mail.example.com.',
+    });
+    expect(toValues(known({ name: 'www.example.com.', data: 'x' }), shown.name).name).toBe('www');
+    expect(serverWithoutAddress(values, shown, [])).toBe('mail.example.com.');
+  });
+});
+
 describe('planNew', () => {
   it('plans one record with completed values', () => {
     const values = draft({ name: 'WWW', data: ' 192.0.2.1 ', ttl: '60', tags: 'a, b' });

@@ -1,6 +1,12 @@
 import type { ListedDomain } from '../../api/queries.js';
 import type { Change } from './batch-review.js';
-import { absoluteName, EMPTY_VALUES, type RecordValues, toContent } from './record-text.js';
+import {
+  absoluteName,
+  canonical,
+  EMPTY_VALUES,
+  type RecordValues,
+  toContent,
+} from './record-text.js';
 import type { ListedRecord } from './use-records.js';
 
 type Known = readonly ListedRecord[];
@@ -19,7 +25,8 @@ export function serverWithoutAddress(
 ): string | undefined {
   if (draft.data.trim() === '') return undefined;
   const { data } = toContent(draft, domain);
-  const isOurs = data === domain.name || data.endsWith(`.${domain.name}`);
+  const own = canonical(domain.name);
+  const isOurs = data === own || data.endsWith(`.${own}`);
   const leads = new Set(['A', 'AAAA', 'CNAME']);
   return isOurs && !known.some(({ name, type }) => name === data && leads.has(type))
     ? data

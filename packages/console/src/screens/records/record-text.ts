@@ -44,8 +44,14 @@ export const EMPTY_VALUES: RecordValues = {
 const WITH_PRIORITY: ReadonlySet<string> = new Set(['MX', 'SRV']);
 const WITH_TARGET: ReadonlySet<string> = new Set(['MX', 'CNAME', 'NS', 'PTR', 'DNAME']);
 
+/** Returns the name of a domain as in the names of its records: a domain is shown in the letter case of its creation. */
+export function canonical(domain: string): string {
+  return domain.toLowerCase();
+}
+
 /** Returns a relative name: `www` for www.example.com. in example.com., and `@` for the domain itself. */
-export function relativeName(name: string, domain: string): string {
+export function relativeName(name: string, shownDomain: string): string {
+  const domain = canonical(shownDomain);
   if (name === domain) return '@';
   return name.endsWith(`.${domain}`) ? name.slice(0, -domain.length - 1) : name;
 }
@@ -64,7 +70,8 @@ export function describeRecord(
 }
 
 /** Returns the absolute name of typed text. */
-export function absoluteName(typed: string, { name: domain }: Pick<ListedDomain, 'name'>): string {
+export function absoluteName(typed: string, { name: shown }: Pick<ListedDomain, 'name'>): string {
+  const domain = canonical(shown);
   const name = typed.trim().toLowerCase();
   if (name === '' || name === '@') return domain;
   if (name.endsWith('.')) return name;
@@ -86,15 +93,16 @@ function absoluteTarget(typed: string, domain: string): string {
 /** Returns the request body of a record. */
 export function toContent(draft: RecordValues, domain: Pick<ListedDomain, 'name'>) {
   const { type } = draft;
+  const domainName = canonical(domain.name);
   const data = draft.data.trim();
   const ttl = draft.ttl.trim();
   return {
     name: absoluteName(draft.name, domain),
     type,
     data: WITH_TARGET.has(type)
-      ? absoluteTarget(data, domain.name)
+      ? absoluteTarget(data, domainName)
       : type === 'SRV'
-        ? completeSrv(data, domain.name)
+        ? completeSrv(data, domainName)
         : data,
     priority: WITH_PRIORITY.has(type) ? Number(draft.priority || Number.NaN) : null,
     ttl: ttl === '' ? null : Number(ttl),

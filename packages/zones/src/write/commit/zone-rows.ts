@@ -11,7 +11,7 @@ import type { ZoneToSign } from '../../signing/signing-store.js';
 
 export type NewZone = Pick<
   Zone,
-  'tenantId' | 'name' | 'email' | 'ttl' | 'description' | 'serial'
+  'tenantId' | 'name' | 'displayName' | 'email' | 'ttl' | 'description' | 'serial'
 > & {
   readonly attributes?: ZoneAttributes;
 };
@@ -32,9 +32,9 @@ export async function insertZone(
   const { attributes } = zone;
   const { rows } = await trx.raw<{ rows: ZoneRow[] }>(
     `insert into dns.domains as d
-            (id, tenant_id, name, email, ttl, description, attributes, serial, record_count, version,
+            (id, tenant_id, name, display_name, email, ttl, description, attributes, serial, record_count, version,
              created_at, updated_at)
-     values (coalesce(cast(:id as uuid), gen_random_uuid()), :tenantId, :name, :email, :ttl, :description,
+     values (coalesce(cast(:id as uuid), gen_random_uuid()), :tenantId, :name, nullif(:displayName, :name), :email, :ttl, :description,
              cast(:attributes as jsonb), :serial, :recordCount, :version,
              coalesce(cast(:createdAt as timestamp) at time zone 'UTC', clock_timestamp()),
              cast(:updatedAt as timestamp) at time zone 'UTC')
