@@ -11,6 +11,7 @@ export {
   MAX_KEY_DESCRIPTION_LENGTH,
   MAX_KEY_NAME_LENGTH,
   parseDate,
+  withMicroseconds,
 } from './access-keys/access-key-rules.js';
 export {
   ACCESS_KEY_STATES,

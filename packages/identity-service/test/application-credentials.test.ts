@@ -51,7 +51,7 @@ describe('Application credentials', () => {
     const answer = await create({
       name: 'all members',
       description: 'why',
-      expires_at: '2040-01-31T00:00:00',
+      expires_at: '2040-01-31T00:00:00.123456',
       roles: [{ name: 'member' }],
       access_rules: [RULE],
     });
@@ -64,7 +64,7 @@ describe('Application credentials', () => {
       description: 'why',
       user_id: user.id,
       project_id: world.tenant.id,
-      expires_at: '2040-01-31T00:00:00.000000',
+      expires_at: '2040-01-31T00:00:00.123456',
       unrestricted: false,
       roles: [{ id: world.roleIds.member, name: 'member' }],
       access_rules: [RULE],

@@ -1,5 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
-import { completeValidity, isImportable, isSoundValidity, parseDate } from './access-key-rules.js';
+import {
+  completeValidity,
+  isImportable,
+  isSoundValidity,
+  parseDate,
+  withMicroseconds,
+} from './access-key-rules.js';
 
 describe('completeValidity', () => {
   it('D-ACC-27: validFrom defaults to now without fractions of a second, validTo to 3650 days later', () => {
@@ -39,6 +45,15 @@ describe('parseDate', () => {
     ['1795222923123', '2026-11-21T01:02:03.123Z'],
   ])('D-ACC: reads %j', (value, expected) => {
     expect(parseDate(value)?.toISOString()).toBe(expected);
+  });
+
+  it.each([
+    ['2026-11-21T01:02:03', '2026-11-21T01:02:03.000000'],
+    ['2026-11-21T01:02:03.1234', '2026-11-21T01:02:03.123400'],
+    ['2026-11-21T01:02:03.123999999-08:00', '2026-11-21T09:02:03.123999'],
+    [1795222923123, '2026-11-21T01:02:03.123000'],
+  ])('D-ACC: keeps the microseconds of %j', (value, expected) => {
+    expect(withMicroseconds(parseDate(value)!, value)).toBe(expected);
   });
 
   it.each([

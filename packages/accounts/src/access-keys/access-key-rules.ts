@@ -67,6 +67,12 @@ export function parseDate(value: unknown): Date | undefined {
   return time === undefined || !(time >= 0 && time <= LATEST_TIME) ? undefined : new Date(time);
 }
 
+/** Formats a date that parseDate read from `value` in UTC, with the microseconds that a Date does not have. */
+export function withMicroseconds(date: Date, value: unknown): string {
+  const [, digits = ''] = /\.\d{3}(\d{1,3})/.exec(String(value)) ?? [];
+  return date.toISOString().replace('Z', digits.padEnd(3, '0'));
+}
+
 function toMilliseconds(value: unknown): number | undefined {
   if (Number.isSafeInteger(value)) return value as number;
   if (typeof value !== 'string') return undefined;

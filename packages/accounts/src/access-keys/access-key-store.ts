@@ -40,6 +40,7 @@ interface AccessKeyRow {
   description: string | null;
   restriction: RestrictionContent | null;
   restriction_number: number | null;
+  valid_to_text?: string;
 }
 
 interface AccessKeyFilter {
@@ -58,13 +59,17 @@ const COLUMNS = `
   keys.valid_from, keys.valid_to, keys.created_at,
   keys.token_family, keys.name, keys.description, keys.restriction, keys.restriction_number`;
 
+/** Columns for owners and administrators. */
+const SHOWN_COLUMNS = `keys.secret_sealed, ${COLUMNS},
+  to_char(keys.valid_to at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US') as valid_to_text`;
+
 /** State that callers see, as access-key.ts derives it. The time is a parameter. */
 const STATE = `
   case when keys.status in ('active', 'inactive') and keys.valid_to <= ? then 'expired' else keys.status end`;
 
 export async function findAccessKey(db: Database, id: string): Promise<AccessKey | undefined> {
   const { rows } = await db.raw<{ rows: AccessKeyRow[] }>(
-    `select keys.secret_sealed, ${COLUMNS} from identity.access_keys as keys where keys.id = ?`,
+    `select ${SHOWN_COLUMNS} from identity.access_keys as keys where keys.id = ?`,
     [id],
   );
   return rows[0] && fromRow(rows[0]);
@@ -149,7 +154,7 @@ function withTimes({ secret_sealed, document }: FoundKey): KeyOwnerTenantRow {
 export async function listAccessKeys(db: Database, filter: AccessKeyFilter): Promise<AccessKey[]> {
   const { userId, accountDomainId = null, states, now, after = null, limit } = filter;
   const { rows } = await db.raw<{ rows: AccessKeyRow[] }>(
-    `select keys.secret_sealed, ${COLUMNS} from identity.access_keys as keys
+    `select ${SHOWN_COLUMNS} from identity.access_keys as keys
      where keys.user_id = ? and keys.account_domain_id = coalesce(?, keys.account_domain_id)
        and ${STATE} = any (?::text[])
        and (?::text is null or (keys.created_at, keys.id) >
@@ -260,6 +265,7 @@ function fromRow(row: AccessKeyRow): AccessKey {
     status: row.status,
     validFrom: row.valid_from,
     validTo: row.valid_to,
+    validToText: row.valid_to_text,
     createdAt: row.created_at,
     tokenFamily: row.token_family,
     name: row.name ?? undefined,

@@ -7,6 +7,7 @@ import {
   parseDate,
   readRestriction,
   type RequestedRestriction,
+  withMicroseconds,
 } from '@zonewright/accounts';
 import type { Members } from '@zonewright/http-api';
 
@@ -17,6 +18,8 @@ export interface NewCredential {
   /** Undefined if the service generates it. */
   readonly secretKey: string | undefined;
   readonly validTo: Date | undefined;
+  /** The same in UTC, with microseconds. */
+  readonly validToText: string | undefined;
   readonly restriction: RequestedRestriction;
   /** Ids or names of roles; undefined for all roles of the user. */
   readonly roles: readonly string[] | undefined;
@@ -38,7 +41,7 @@ export function readApplicationCredential(members: Members): NewCredential {
     name,
     description,
     secretKey,
-    validTo: readExpiry(members),
+    ...readExpiry(members),
     restriction: readAccessRules(members),
     roles: members.has('roles') ? readRoles(members) : undefined,
   };
@@ -56,13 +59,13 @@ function readTexts(members: Members) {
   return { description, secretKey };
 }
 
-function readExpiry(members: Members): Date | undefined {
+function readExpiry(members: Members): Pick<NewCredential, 'validTo' | 'validToText'> {
   const value = members.raw('expires_at');
   const date = value === undefined ? undefined : parseDate(value);
   if (value !== undefined && date === undefined) {
     members.problem('expires_at', 'must be YYYY-MM-DDThh:mm:ss, with or without an offset');
   }
-  return date;
+  return { validTo: date, validToText: date && withMicroseconds(date, value) };
 }
 
 function readAccessRules(members: Members): RequestedRestriction {

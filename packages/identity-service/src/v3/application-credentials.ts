@@ -65,12 +65,14 @@ export async function createApplicationCredential(
     secret: sealAccessKeySecret(context.settings.encryptionKeys, { id, restriction }, secretKey),
     status: 'active' as const,
     ...validity,
+    validToText: wish.validToText,
     createdAt: now,
     name,
     description,
     restriction,
   };
-  await storeAccessKeys(context, request, caller, [key]);
+  const validTo = wish.validToText === undefined ? key.validTo : `${wish.validToText}Z`;
+  await storeAccessKeys(context, request, caller, [{ ...key, validTo }]);
   request.audit.note({ accessKeyId: id, ownerId: owner.id });
   const shown = { ...showCredential(request, owner, key), secretKey };
   return { status: 201, body: represent(APPLICATION_CREDENTIAL, shown) };
