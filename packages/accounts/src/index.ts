@@ -66,6 +66,7 @@ export {
   getAdministrator,
   requireOperator,
 } from './administration/administrator.js';
+export type { Extra } from './administration/extra.js';
 export { getAccountDomainAs, listAccountDomainsAs } from './administration/account-domains.js';
 export {
   checkGrantAs,
@@ -78,11 +79,12 @@ export {
   type NamedAssignment,
 } from './administration/grants.js';
 export {
+  changeRoleAs,
   createRoleAs,
   deleteRoleAs,
   getRoleAs,
   listRolesAs,
-  renameRoleAs,
+  type ManagedRole,
 } from './administration/roles.js';
 export {
   changeTenantAs,

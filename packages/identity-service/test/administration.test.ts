@@ -354,7 +354,18 @@ describe('Users', () => {
     [{}, /user is required/],
     [{ user: { name: 7 } }, /user\.name must be a string/],
     [{ user: { name: ' a' } }, /blank/],
-    [{ user: { name: 'a', colour: 'red' } }, /user\.colour is not supported/],
+    [{ user: { name: 'a', original_password: 'red' } }, /original_password is not supported/],
+    [{ user: { name: 'a', options: { lock_password: true } } }, /user\.options is not supported/],
+    [{ user: { name: 'a', colour: '\0' } }, /user\.colour must not contain NUL/],
+    [{ user: { name: 'a', colour: ['\0'] } }, /user\.colour must not contain NUL/],
+    [{ user: { name: 'a', colour: 'x'.repeat(4_096) } }, /4096 bytes/],
+    [{ user: { name: 'a', ['x'.repeat(65)]: 1 } }, /1 to 64 characters/],
+    [
+      {
+        user: { name: 'a', ...Object.fromEntries(Array.from({ length: 33 }, (_, at) => [at, 1])) },
+      },
+      /32 members/,
+    ],
     [{ user: { name: 'a', enabled: 'yes' } }, /user\.enabled must be true or false/],
     [{ user: { name: 'a', password: 'short' } }, /8 characters/],
     [{ user: { name: 'x'.repeat(321) } }, /320 characters/],
@@ -375,6 +386,35 @@ describe('Users', () => {
     expect([xml.status, messageOf(xml)]).toEqual([415, 'Content-Type must be application/json']);
     const accepted = await ask(administrator, { path: '/v3/users', accept: 'xml' });
     expect(accepted.status).toBe(406);
+  });
+});
+
+describe('D-ACC-62: members that only clients know', () => {
+  it.each([
+    ['project', '/v3/projects'],
+    ['user', '/v3/users'],
+    ['role', '/v3/roles'],
+  ])('of a %s are kept, changed one by one, and removed by null', async (root, path) => {
+    const name = newId();
+    const own = { colour: 'red', shape: { corners: 3 } };
+    const body = { [root]: { name, description: 'a thing', ...own } };
+    const created = await ask(operator, { method: 'POST', path, body });
+    const thing = (created.json as Record<string, { id: string }>)[root] ?? { id: '' };
+    expect(thing).toMatchObject({ name, description: 'a thing', ...own });
+    const place = `${path}/${thing.id}`;
+    expect((await ask(operator, { path: place })).json).toEqual({ [root]: thing });
+    const listed = listOf(await ask(operator, { path: `${path}?name=${name}` }), `${root}s`);
+    expect(listed).toEqual([thing]);
+    const change = { [root]: { colour: null, size: 7, links: {} } };
+    const changed = await ask(operator, { method: 'PATCH', path: place, body: change });
+    const { colour, ...rest } = thing as typeof thing & { colour: string };
+    expect([colour, changed.json]).toEqual(['red', { [root]: { ...rest, size: 7 } }]);
+  });
+
+  it('never replace members of ours', async () => {
+    const body = { user: { name: newId(), domain: 'x', status: 'gone' } };
+    const { json } = await ask(operator, { method: 'POST', path: '/v3/users', body });
+    expect(json).toMatchObject({ user: { ...body.user, enabled: true } });
   });
 });
 

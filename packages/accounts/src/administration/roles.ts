@@ -15,14 +15,42 @@ import {
 import { parseName } from '../shared/names.js';
 import { notFound } from '../shared/problems.js';
 import { type Administrator, requireOperator } from './administrator.js';
+import { changeExtra, type Extra, listExtras } from './extra.js';
+
+/** Role in the view of administrators. */
+export interface ManagedRole extends Role {
+  readonly extra: Extra;
+}
+
+/** Members of a role that the operator sets. */
+interface RoleChange {
+  readonly name: string | undefined;
+  readonly extra: Extra | undefined;
+}
 
 /** Returns a page of all roles, by id. Every administrator sees all roles. */
 export async function listRolesAs(
   db: Database,
   _administrator: Administrator,
   page: RolePage,
-): Promise<Role[]> {
-  return await listRolePage(db, page);
+): Promise<ManagedRole[]> {
+  return await withExtras(db, await listRolePage(db, page));
+}
+
+async function withExtras(db: Database, roles: readonly Role[]): Promise<ManagedRole[]> {
+  const ids = roles.map(({ id }) => id);
+  const extras = await listExtras(db, 'roles', ids);
+  return roles.map((role) => ({ ...role, extra: extras.get(role.id) ?? {} }));
+}
+
+async function storeExtra(
+  trx: Database,
+  role: Role,
+  change: Extra | undefined,
+): Promise<ManagedRole> {
+  await changeExtra(trx, 'roles', role.id, change);
+  const [managed] = await withExtras(trx, [role]);
+  return managed ?? { ...role, extra: {} };
 }
 
 /** @throws ServiceError not-found */
@@ -30,32 +58,33 @@ export async function getRoleAs(
   db: Database,
   _administrator: Administrator,
   id: string,
-): Promise<Role> {
+): Promise<ManagedRole> {
   const role = await findRoleById(db, id);
   if (role === undefined) throw notFound('role not found');
-  return role;
+  return await storeExtra(db, role, undefined);
 }
 
 /** @throws ServiceError forbidden, conflict, invalid */
 export async function createRoleAs(
   trx: Database,
   administrator: Administrator,
-  name: string,
-): Promise<Role> {
+  { name, extra }: RoleChange & { readonly name: string },
+): Promise<ManagedRole> {
   requireOperator(administrator);
-  return await createRole(trx, { name });
+  return await storeExtra(trx, await createRole(trx, { name }), extra);
 }
 
 /** @throws ServiceError forbidden, conflict, invalid, not-found */
-export async function renameRoleAs(
+export async function changeRoleAs(
   trx: Database,
   administrator: Administrator,
-  { id, name }: { readonly id: string; readonly name: string },
-): Promise<Role> {
+  { id, change: { name, extra } }: { readonly id: string; readonly change: RoleChange },
+): Promise<ManagedRole> {
   const role = await getOwnRole(trx, administrator, id);
-  if (role.name === name) return role;
+  if (name === undefined || role.name === name) return await storeExtra(trx, role, extra);
   const parsed = parseName('the name', name);
-  return await orConflict(updateRoleName(trx, id, parsed), roleNameConflict(parsed));
+  const renamed = await orConflict(updateRoleName(trx, id, parsed), roleNameConflict(parsed));
+  return await storeExtra(trx, renamed, extra);
 }
 
 /** Deletes the role and its assignments. @throws ServiceError forbidden, conflict, not-found */
@@ -73,7 +102,11 @@ export async function deleteRoleAs(
 }
 
 /** Returns a role that is not built in. */
-async function getOwnRole(db: Database, administrator: Administrator, id: string): Promise<Role> {
+async function getOwnRole(
+  db: Database,
+  administrator: Administrator,
+  id: string,
+): Promise<ManagedRole> {
   requireOperator(administrator);
   const role = await getRoleAs(db, administrator, id);
   if (!BUILT_IN_ROLES.includes(role.name)) return role;

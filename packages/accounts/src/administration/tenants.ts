@@ -20,6 +20,7 @@ import {
   requireRoom,
   requireWithin,
 } from './administrator.js';
+import { changeExtra, type Extra, listExtras } from './extra.js';
 
 /** Returns a page of the tenants that an administrator manages, by id. */
 export async function listTenantsAs(
@@ -66,6 +67,7 @@ interface NewTenant {
   /** The account domain; the default is the administrator's own. */
   readonly accountDomainId: string | undefined;
   readonly tags: readonly string[] | undefined;
+  readonly extra: Extra | undefined;
   readonly enabled: boolean;
 }
 
@@ -73,7 +75,7 @@ interface NewTenant {
 export async function createTenantAs(
   trx: Database,
   administrator: Administrator,
-  { name, description, accountDomainId, tags, enabled }: NewTenant,
+  { name, description, accountDomainId, tags, extra, enabled }: NewTenant,
 ): Promise<TaggedTenant> {
   const accountDomain = accountDomainId ?? administrator.account.domain.id;
   requireWithin(administrator, accountDomain, 'account domain');
@@ -84,13 +86,14 @@ export async function createTenantAs(
   });
   const created = await createTenant(trx, { name, description, accountDomain });
   const tenant = enabled ? created : await setTenantEnabled(trx, created.id, false);
-  return await tagTenant(trx, tenant, tags);
+  return await tagTenant(trx, tenant, { tags, extra });
 }
 
 interface TenantChange {
   readonly name: string | undefined;
   readonly description: string | undefined;
   readonly tags: readonly string[] | undefined;
+  readonly extra: Extra | undefined;
   readonly enabled: boolean | undefined;
 }
 
@@ -108,7 +111,7 @@ export async function changeTenantAs(
   if (enabled !== undefined && enabled !== tenant.enabled) {
     tenant = await setTenantEnabled(trx, id, enabled);
   }
-  return await tagTenant(trx, tenant, change.tags);
+  return await tagTenant(trx, tenant, change);
 }
 
 /**
@@ -139,30 +142,35 @@ const TAG = /^[^,/\0\p{Surrogate}]{1,255}$/u;
 /** Tenant in the view of its administrators. */
 export interface TaggedTenant extends Tenant {
   readonly tags: readonly string[];
+  readonly extra: Extra;
 }
 
-async function withTags(
+export async function withTags(
   db: Database,
   tenants: readonly Tenant[],
 ): Promise<readonly TaggedTenant[]> {
-  const tags = await listTags(
-    db,
-    tenants.map(({ id }) => id),
-  );
-  return tenants.map((tenant) => ({ ...tenant, tags: tags.get(tenant.id) ?? [] }));
+  const ids = tenants.map(({ id }) => id);
+  const tags = await listTags(db, ids);
+  const extras = await listExtras(db, 'tenants', ids);
+  return tenants.map((tenant) => ({
+    ...tenant,
+    tags: tags.get(tenant.id) ?? [],
+    extra: extras.get(tenant.id) ?? {},
+  }));
 }
 
-/** @param tags undefined if they are not changed @throws ServiceError invalid */
+/** Stores the given tags and extra members. @throws ServiceError invalid */
 async function tagTenant(
   trx: Database,
   tenant: Tenant,
-  tags?: readonly string[],
+  { tags, extra }: Partial<Pick<TenantChange, 'tags' | 'extra'>> = {},
 ): Promise<TaggedTenant> {
   if (tags !== undefined) {
     await replaceTags(trx, tenant.id, parseTags(tags));
   }
+  await changeExtra(trx, 'tenants', tenant.id, extra);
   const [tagged] = await withTags(trx, [tenant]);
-  return tagged ?? { ...tenant, tags: [] };
+  return tagged ?? { ...tenant, tags: [], extra: {} };
 }
 
 /** @throws ServiceError invalid */

@@ -25,6 +25,7 @@ import {
   requireRoom,
   requireWithin,
 } from './administrator.js';
+import { changeExtra, type Extra, listExtras } from './extra.js';
 import { getManagedTenant } from './tenants.js';
 
 /** Returns a page of the users that an administrator manages, by id. */
@@ -35,7 +36,7 @@ export async function listUsersAs(
 ): Promise<ManagedUser[]> {
   const accountDomainId = narrow(administrator, page.accountDomainId);
   if (accountDomainId === null) return [];
-  return await withDefaultProjects(db, await listUserPage(db, { ...page, accountDomainId }));
+  return await withDetails(db, await listUserPage(db, { ...page, accountDomainId }));
 }
 
 /** Returns the caller, or a user that the caller manages. @throws ServiceError not-found, forbidden */
@@ -51,7 +52,7 @@ export async function getUserAs(
   if (administrator !== undefined && id !== account.id) {
     requireWithin(administrator, user.accountDomainId, 'user');
   }
-  return await withDefaultProject(db, user);
+  return await withDetail(db, user);
 }
 
 /** Returns a user that the administrator manages. @throws ServiceError not-found */
@@ -73,6 +74,7 @@ interface NewUser {
   readonly description: string | undefined;
   readonly email: string | undefined;
   readonly defaultProjectId: string | undefined;
+  readonly extra: Extra | undefined;
   readonly enabled: boolean;
 }
 
@@ -94,6 +96,7 @@ export async function createUserAs(
   const added = await addUser(trx, { name, accountDomainId, passwordHash });
   const described = await describeUser(trx, added, { description, email });
   const user = input.enabled ? described : await updateUserStatus(trx, described.id, 'disabled');
+  await changeExtra(trx, 'users', user.id, input.extra);
   const { defaultProjectId: projectId } = input;
   return await changeDefaultProject(trx, administrator, { user, projectId });
 }
@@ -105,6 +108,7 @@ interface UserChange {
   readonly defaultProjectId: string | undefined;
   readonly enabled: boolean | undefined;
   readonly passwordHash: string | undefined;
+  readonly extra: Extra | undefined;
 }
 
 /**
@@ -125,6 +129,7 @@ export async function changeUserAs(
   }
   if (enabled !== undefined) user = await enableUser(trx, administrator, { user, enabled });
   if (passwordHash !== undefined) user = await updateUserPassword(trx, id, passwordHash);
+  await changeExtra(trx, 'users', id, change.extra);
   const { defaultProjectId: projectId } = change;
   return await changeDefaultProject(trx, administrator, { user, projectId });
 }
@@ -171,16 +176,20 @@ export async function getUserBelow(
 
 /** User in the view of its administrators. */
 export interface ManagedUser extends User {
+  readonly extra: Extra;
   /** Project that clients use by default. It has no effect on tokens without a scope. */
   readonly defaultProjectId: string | null;
 }
 
-async function withDefaultProjects(db: Database, users: readonly User[]): Promise<ManagedUser[]> {
-  const projects = await listDefaultProjects(
-    db,
-    users.map(({ id }) => id),
-  );
-  return users.map((user) => ({ ...user, defaultProjectId: projects.get(user.id) ?? null }));
+async function withDetails(db: Database, users: readonly User[]): Promise<ManagedUser[]> {
+  const ids = users.map(({ id }) => id);
+  const projects = await listDefaultProjects(db, ids);
+  const extras = await listExtras(db, 'users', ids);
+  return users.map((user) => ({
+    ...user,
+    defaultProjectId: projects.get(user.id) ?? null,
+    extra: extras.get(user.id) ?? {},
+  }));
 }
 
 /**
@@ -198,12 +207,12 @@ async function changeDefaultProject(
     await getManagedTenant(trx, administrator, projectId);
     await upsertDefaultProject(trx, user.id, projectId);
   }
-  return await withDefaultProject(trx, user);
+  return await withDetail(trx, user);
 }
 
-async function withDefaultProject(db: Database, user: User): Promise<ManagedUser> {
-  const projects = await listDefaultProjects(db, [user.id]);
-  return { ...user, defaultProjectId: projects.get(user.id) ?? null };
+async function withDetail(db: Database, user: User): Promise<ManagedUser> {
+  const [managed] = await withDetails(db, [user]);
+  return managed ?? { ...user, defaultProjectId: null, extra: {} };
 }
 
 /** Returns the default projects of these users. Users without one are missing from the map. */

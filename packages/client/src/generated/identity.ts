@@ -932,7 +932,7 @@ export interface components {
         previous: null;
         self: string;
       };
-      projects: {
+      projects: ({
         description: string;
         domain_id: string;
         enabled: boolean;
@@ -945,7 +945,9 @@ export interface components {
         options: Record<string, never>;
         parent_id: string;
         tags: string[];
-      }[];
+      } & {
+        [key: string]: unknown;
+      })[];
       truncated?: boolean;
     };
     V3Domain: {
@@ -989,18 +991,6 @@ export interface components {
       };
       truncated?: boolean;
     };
-    V3NamedRole: {
-      role: {
-        /** @enum {unknown} */
-        description?: null | '';
-        /** @enum {unknown} */
-        domain_id?: null;
-        id?: string;
-        name: string;
-        /** @enum {unknown} */
-        options?: null | Record<string, never>;
-      };
-    };
     V3NewProject: {
       project: {
         description?: string;
@@ -1013,6 +1003,18 @@ export interface components {
         options?: null | Record<string, never>;
         parent_id?: string;
         tags?: string[];
+      };
+    };
+    V3NewRole: {
+      role: {
+        description?: string;
+        /** @enum {unknown} */
+        domain_id?: null;
+        id?: string;
+        links?: unknown;
+        name: string;
+        /** @enum {unknown} */
+        options?: null | Record<string, never>;
       };
     };
     V3NewUser: {
@@ -1028,6 +1030,8 @@ export interface components {
         /** @enum {unknown} */
         options?: null | Record<string, never>;
         password?: string;
+        /** @enum {unknown} */
+        password_expires_at?: null;
       };
     };
     V3OwnPassword: {
@@ -1050,6 +1054,8 @@ export interface components {
         options: Record<string, never>;
         parent_id: string;
         tags: string[];
+      } & {
+        [key: string]: unknown;
       };
     };
     V3ProjectChange: {
@@ -1061,6 +1067,7 @@ export interface components {
         id?: string;
         /** @enum {unknown} */
         is_domain?: null | false;
+        links?: unknown;
         name?: string;
         /** @enum {unknown} */
         options?: null | Record<string, never>;
@@ -1096,7 +1103,7 @@ export interface components {
     };
     V3Role: {
       role: {
-        description: null;
+        description: string | null;
         domain_id: null;
         id: string;
         links: {
@@ -1104,6 +1111,8 @@ export interface components {
         };
         name: string;
         options: Record<string, never>;
+      } & {
+        [key: string]: unknown;
       };
     };
     V3RoleAssignments: {
@@ -1145,14 +1154,26 @@ export interface components {
       }[];
       truncated?: boolean;
     };
+    V3RoleChange: {
+      role: {
+        description?: string;
+        /** @enum {unknown} */
+        domain_id?: null;
+        id?: string;
+        links?: unknown;
+        name?: string;
+        /** @enum {unknown} */
+        options?: null | Record<string, never>;
+      };
+    };
     V3Roles: {
       links: {
         next: string | null;
         previous: null;
         self: string;
       };
-      roles: {
-        description: null;
+      roles: ({
+        description: string | null;
         domain_id: null;
         id: string;
         links: {
@@ -1160,7 +1181,9 @@ export interface components {
         };
         name: string;
         options: Record<string, never>;
-      }[];
+      } & {
+        [key: string]: unknown;
+      })[];
       truncated?: boolean;
     };
     V3User: {
@@ -1177,6 +1200,8 @@ export interface components {
         name: string;
         options: Record<string, never>;
         password_expires_at: null;
+      } & {
+        [key: string]: unknown;
       };
     };
     V3UserChange: {
@@ -1190,10 +1215,13 @@ export interface components {
         /** @enum {unknown} */
         federated?: null | never[];
         id?: string;
+        links?: unknown;
         name?: string;
         /** @enum {unknown} */
         options?: null | Record<string, never>;
         password?: string;
+        /** @enum {unknown} */
+        password_expires_at?: null;
       };
     };
     V3Users: {
@@ -1203,7 +1231,7 @@ export interface components {
         self: string;
       };
       truncated?: boolean;
-      users: {
+      users: ({
         default_project_id?: string;
         description: string;
         domain_id: string;
@@ -1216,7 +1244,9 @@ export interface components {
         name: string;
         options: Record<string, never>;
         password_expires_at: null;
-      }[];
+      } & {
+        [key: string]: unknown;
+      })[];
     };
     Version2: {
       version: {
@@ -2051,7 +2081,7 @@ export interface operations {
     };
     requestBody: {
       content: {
-        'application/json': components['schemas']['V3NamedRole'];
+        'application/json': components['schemas']['V3NewRole'];
       };
     };
     responses: {
@@ -2119,7 +2149,7 @@ export interface operations {
     };
     requestBody: {
       content: {
-        'application/json': components['schemas']['V3NamedRole'];
+        'application/json': components['schemas']['V3RoleChange'];
       };
     };
     responses: {

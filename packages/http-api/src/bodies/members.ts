@@ -44,6 +44,17 @@ export class Members {
     return Object.keys(this.#value).filter((name) => this.has(name));
   }
 
+  /** Returns all members but those with these names; null members are included. */
+  others(known: readonly string[]): Readonly<Record<string, unknown>> {
+    const entries = Object.entries(this.#value).filter(([name]) => !known.includes(name));
+    for (const [name, value] of entries) {
+      if (!isStorable(name) || !isStorable(value)) {
+        this.problem(name, 'must not contain NUL characters or unpaired surrogates');
+      }
+    }
+    return Object.fromEntries(entries);
+  }
+
   has(name: string): boolean {
     return this.#get(name) !== undefined;
   }
@@ -125,6 +136,13 @@ export class Members {
   #nameOf(name: string): string {
     return this.#path === '' ? name : `${this.#path}.${name}`;
   }
+}
+
+/** Whether PostgreSQL can store a value as jsonb. */
+function isStorable(value: unknown): boolean {
+  if (typeof value === 'string') return !UNSTORABLE.test(value);
+  if (typeof value !== 'object' || value === null) return true;
+  return Object.entries(value).flat().every(isStorable);
 }
 
 function ownMember(value: Readonly<Record<string, unknown>>, name: string): unknown {

@@ -75,8 +75,8 @@ export async function createProject(
 ): Promise<ApiResponse> {
   const { domain_id, parent_id, enabled = true, ...rest } = NEW_PROJECT.read(request.body);
   requireFlat(parent_id, domain_id ?? caller.account.domain.id);
-  const { name, description, tags } = rest;
-  const wish = { name, description, tags, enabled, accountDomainId: domain_id };
+  const { name, description, tags, extra } = rest;
+  const wish = { name, description, tags, extra, enabled, accountDomainId: domain_id };
   const tenant = await changeAccounts(context, request, {
     caller,
     change: (trx, administrator) => createTenantAs(trx, administrator, wish),
@@ -91,12 +91,15 @@ export async function updateProject(
   caller: Caller,
 ): Promise<ApiResponse> {
   const id = request.params['projectId'] ?? '';
-  const { name, description, tags, enabled } = PROJECT_CHANGE.read(request.body);
-  request.audit.note({ id, changed: namesOf({ name, description, tags, enabled }) });
+  const { name, description, tags, enabled, extra } = PROJECT_CHANGE.read(request.body);
+  request.audit.note({ id, changed: namesOf({ name, description, tags, enabled, ...extra }) });
   const tenant = await changeAccounts(context, request, {
     caller,
     change: (trx, administrator) =>
-      changeTenantAs(trx, administrator, { id, change: { name, description, tags, enabled } }),
+      changeTenantAs(trx, administrator, {
+        id,
+        change: { name, description, tags, extra, enabled },
+      }),
   });
   return answer(200, { project: renderProject(tenant, request.baseUrl) });
 }

@@ -1,17 +1,18 @@
 import {
+  changeRoleAs,
   createRoleAs,
   deleteRoleAs,
+  type Extra,
   getRoleAs,
   listRolesAs,
-  renameRoleAs,
   requireOperator,
 } from '@zonewright/accounts';
 import type { Context } from '../context/context.js';
 import { readParameter } from '../http/parameters.js';
 import type { ApiRequest, ApiResponse, Caller } from '../http/route.js';
-import { NAMED_ROLE } from '../schemas/administration-requests.js';
+import { NEW_ROLE, ROLE_CHANGE } from '../schemas/administration-requests.js';
 import { administratorOf, changeAccounts } from './change-accounts.js';
-import { answer, answerList } from '../http/lists.js';
+import { answer, answerList, namesOf } from '../http/lists.js';
 import { renderRole } from '../representation/administration.js';
 
 export async function listRoles(
@@ -49,10 +50,11 @@ export async function createRole(
   caller: Caller,
 ): Promise<ApiResponse> {
   requireOperator(administratorOf(context, caller));
-  const { name } = NAMED_ROLE.read(request.body);
+  const { name, ...rest } = NEW_ROLE.read(request.body);
+  const extra = extraOf(rest);
   const role = await changeAccounts(context, request, {
     caller,
-    change: (trx, administrator) => createRoleAs(trx, administrator, name),
+    change: (trx, administrator) => createRoleAs(trx, administrator, { name, extra }),
   });
   request.audit.note({ id: role.id });
   return answer(201, { role: renderRole(role, request.baseUrl) });
@@ -65,13 +67,26 @@ export async function updateRole(
 ): Promise<ApiResponse> {
   requireOperator(administratorOf(context, caller));
   const id = request.params['roleId'] ?? '';
-  const { name } = NAMED_ROLE.read(request.body);
-  request.audit.note({ id });
+  const { name, ...rest } = ROLE_CHANGE.read(request.body);
+  const extra = extraOf(rest);
+  request.audit.note({ id, changed: namesOf({ name, ...extra }) });
   const role = await changeAccounts(context, request, {
     caller,
-    change: (trx, administrator) => renameRoleAs(trx, administrator, { id, name }),
+    change: (trx, administrator) =>
+      changeRoleAs(trx, administrator, { id, change: { name, extra } }),
   });
   return answer(200, { role: renderRole(role, request.baseUrl) });
+}
+
+/** The description of a role is stored with its other members, since it has no meaning here. */
+function extraOf({
+  description,
+  extra,
+}: {
+  readonly description: string | undefined;
+  readonly extra: Extra | undefined;
+}): Extra | undefined {
+  return description === undefined ? extra : { ...extra, description };
 }
 
 export async function deleteRole(

@@ -215,7 +215,7 @@ export const ADMINISTRATION_ROUTES: readonly Route[] = [
     path: '/v3/roles',
     status: 201,
     faults: [409],
-    json: { reads: 'V3NamedRole', answers: 'V3Role' },
+    json: { reads: 'V3NewRole', answers: 'V3Role' },
     handle: createRole,
   }),
   administered('Get Role', {
@@ -230,7 +230,7 @@ export const ADMINISTRATION_ROUTES: readonly Route[] = [
     method: 'PATCH',
     path: ROLE,
     faults: [409],
-    json: { reads: 'V3NamedRole', answers: 'V3Role' },
+    json: { reads: 'V3RoleChange', answers: 'V3Role' },
     handle: updateRole,
   }),
   administered('Delete Role', {

@@ -59,12 +59,12 @@ export async function createUser(
   caller: Caller,
 ): Promise<ApiResponse> {
   const { domain_id, password, enabled = true, ...rest } = NEW_USER.read(request.body);
-  const { name, description, email, default_project_id: defaultProjectId } = rest;
+  const { name, description, email, extra, default_project_id: defaultProjectId } = rest;
   await beginChange(context, caller);
   const passwordHash =
     password === undefined ? null : await hashChosenPassword(context, request, { password, name });
   const wish = {
-    ...{ name, description, email, defaultProjectId, enabled, passwordHash },
+    ...{ name, description, email, defaultProjectId, enabled, passwordHash, extra },
     accountDomainId: domain_id,
   };
   const user = await commitChange(context, request, {
@@ -82,8 +82,8 @@ export async function updateUser(
 ): Promise<ApiResponse> {
   const id = request.params['userId'] ?? '';
   const { default_project_id: defaultProjectId, ...rest } = USER_CHANGE.read(request.body);
-  const { name, password, description, email, enabled } = rest;
-  const said = { name, password, description, email, defaultProjectId, enabled };
+  const { name, password, description, email, enabled, extra } = rest;
+  const said = { name, password, description, email, defaultProjectId, enabled, ...extra };
   request.audit.note({ id, changed: namesOf(said) });
   const administrator = await beginChange(context, caller);
   const passwordHash =
@@ -98,7 +98,7 @@ export async function updateUser(
     change: (trx, current) =>
       changeUserAs(trx, current, {
         id,
-        change: { name, description, email, defaultProjectId, enabled, passwordHash },
+        change: { name, description, email, defaultProjectId, enabled, passwordHash, extra },
       }),
   });
   return answer(200, { user: renderUser(user, request.baseUrl) });

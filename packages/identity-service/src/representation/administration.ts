@@ -1,6 +1,7 @@
 import type {
   AccountDomain,
   Endpoint,
+  ManagedRole,
   ManagedUser,
   Role,
   Service,
@@ -16,6 +17,7 @@ function linksTo(baseUrl: string, ...path: readonly string[]) {
 /** Renders a project as in Keystone. The parent of every project is its domain. */
 export function renderProject(tenant: TaggedTenant, baseUrl: string) {
   return {
+    ...tenant.extra,
     id: tenant.id,
     name: tenant.name,
     domain_id: tenant.accountDomainId,
@@ -32,6 +34,7 @@ export function renderProject(tenant: TaggedTenant, baseUrl: string) {
 /** Renders a user. A suspended user counts as not enabled, like a disabled one. */
 export function renderUser(user: ManagedUser, baseUrl: string) {
   return {
+    ...user.extra,
     id: user.id,
     name: user.name,
     domain_id: user.accountDomainId,
@@ -46,12 +49,16 @@ export function renderUser(user: ManagedUser, baseUrl: string) {
   };
 }
 
-export function renderRole(role: Pick<Role, 'id' | 'name'>, baseUrl: string) {
+export function renderRole(
+  role: Pick<Role, 'id' | 'name'> & Partial<Pick<ManagedRole, 'extra'>>,
+  baseUrl: string,
+) {
   return {
+    description: null,
+    ...role.extra,
     id: role.id,
     name: role.name,
     domain_id: null,
-    description: null,
     options: {},
     links: linksTo(baseUrl, 'roles', role.id),
   };

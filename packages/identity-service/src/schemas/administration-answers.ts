@@ -24,11 +24,15 @@ import {
 
 const BASE_URL = 'https://identity.example.net';
 
-const PROJECTS = TENANTS.map((tenant) => renderProject({ ...tenant, tags: ['a'] }, BASE_URL));
+const PROJECTS = TENANTS.map((tenant) =>
+  renderProject({ ...tenant, tags: ['a'], extra: {} }, BASE_URL),
+);
 const USERS = [null, TENANTS[0]?.id ?? ''].map((defaultProjectId) =>
   renderUser({ ...USER, defaultProjectId }, BASE_URL),
 );
-const ROLES = [renderRole(ROLE, BASE_URL)];
+const ROLES = [{}, { description: 'A role' }].map((extra) =>
+  renderRole({ ...ROLE, extra }, BASE_URL),
+);
 const DOMAINS = [renderDomain(DOMAIN, BASE_URL)];
 const SERVICES = [renderService(SERVICE_ENTRY, BASE_URL)];
 const ENDPOINTS = toListedEndpoints(ENDPOINT, BASE_URL);
@@ -78,12 +82,31 @@ const JSON_ANSWERS = {
 
 export type JsonAnswerName = keyof typeof JSON_ANSWERS;
 
+/** Objects in which clients store members of their own, and their lists. */
+const OPEN = ['project', 'user', 'role'];
+
 export const JSON_SCHEMAS: Readonly<Record<string, Schema>> = {
   ...JSON_REQUESTS,
   ...Object.fromEntries(
-    Object.entries(JSON_ANSWERS).map(([name, samples]) => [name, inferJsonSchema(samples)]),
+    Object.entries(JSON_ANSWERS).map(([name, samples]) => [
+      name,
+      withOthers(inferJsonSchema(samples)),
+    ]),
   ),
 };
+
+/** Allows other members in these objects. */
+function withOthers(schema: Schema): Schema {
+  const properties = schema['properties'] as Readonly<Record<string, Schema>>;
+  const opened = Object.entries(properties).map(([name, member]): [string, Schema] => {
+    if (OPEN.includes(name)) return [name, { ...member, additionalProperties: true }];
+    const items = member['items'] as Schema | undefined;
+    return OPEN.includes(name.replace(/s$/, '')) && items !== undefined
+      ? [name, { ...member, items: { ...items, additionalProperties: true } }]
+      : [name, member];
+  });
+  return { ...schema, properties: Object.fromEntries(opened) };
+}
 
 function ofOne(member: string, items: readonly object[]): object[] {
   return items.map((item) => ({ [member]: item }));

@@ -1,3 +1,4 @@
+import type { Extra } from '@zonewright/accounts';
 import { Members, type Schema } from '@zonewright/http-api';
 
 /** Member of a body: its schema and how to read it. */
@@ -15,17 +16,43 @@ type ValuesOf<F extends Fields> = {
   readonly [Name in keyof F]: F[Name] extends Field<infer T> ? T : never;
 };
 
-/** JSON body with one root. Unknown members are rejected: Keystone stores them, but here they would be lost. */
+/** JSON body with one root. */
 interface JsonBody<T> {
   readonly schema: Schema;
   /** @throws ServiceError `invalid` with all problems */
   readonly read: (body: unknown) => T;
 }
 
+/** Unknown members are rejected. */
 function jsonBody<F extends Fields>(root: string, fields: F): JsonBody<ValuesOf<F>> {
   return {
     schema: { type: 'object', properties: { [root]: schemaOf(fields) }, required: [root] },
     read: (body) => Members.read(body, (members) => readFields(fields, members.object(root))),
+  };
+}
+
+/** Members that a client stores with an object. */
+interface WithExtra {
+  /** Undefined if there are none. */
+  readonly extra: Extra | undefined;
+}
+
+/** Names of members that would be stored and shown in plain text. */
+const SECRET = /pass|secret/i;
+
+/** Reads an object with which a client may store other members, as in Keystone. */
+function openBody<F extends Fields>(root: string, fields: F): JsonBody<ValuesOf<F> & WithExtra> {
+  return {
+    schema: { type: 'object', properties: { [root]: schemaOf(fields) }, required: [root] },
+    read: (body) =>
+      Members.read(body, (members) => {
+        const object = members.object(root);
+        const others = object.others(Object.keys(fields));
+        const names = Object.keys(others);
+        for (const name of names) if (SECRET.test(name)) object.problem(name, NOT_KEPT);
+        const extra = names.length === 0 ? undefined : others;
+        return { ...valuesOf(fields, object), extra };
+      }),
   };
 }
 
@@ -53,6 +80,10 @@ function schemaOf(fields: Fields): Schema {
 function readFields<F extends Fields>(fields: F, members: Members): ValuesOf<F> {
   const unknown = members.names.filter((name) => !Object.hasOwn(fields, name));
   for (const name of unknown) members.problem(name, NOT_KEPT);
+  return valuesOf(fields, members);
+}
+
+function valuesOf<F extends Fields>(fields: F, members: Members): ValuesOf<F> {
   const values = Object.entries(fields).map(([name, field]) => [name, field.read(members, name)]);
   return Object.fromEntries(values) as ValuesOf<F>;
 }
@@ -95,6 +126,8 @@ const optionalFlag: Field<boolean | undefined> = {
   },
 };
 
+const ignored: Field<undefined> = { schema: {}, read: () => undefined };
+
 /**
  * Member that Keystone stores and this service does not. Only empty values are accepted, so that nobody expects it to
  * be stored.
@@ -113,12 +146,15 @@ function notKept(...empty: readonly unknown[]): Field<undefined> {
   };
 }
 
+/** Members of the answers, which some clients send back. They have no effect. */
+const REPEATED = { id: optionalText, links: ignored };
+
 const NOT_KEPT_OF_PROJECT = {
   is_domain: notKept(false),
   options: notKept({}),
 };
 
-export const NEW_PROJECT = jsonBody('project', {
+export const NEW_PROJECT = openBody('project', {
   name: requiredText,
   domain_id: optionalText,
   description: optionalText,
@@ -128,10 +164,7 @@ export const NEW_PROJECT = jsonBody('project', {
   ...NOT_KEPT_OF_PROJECT,
 });
 
-/** Some clients repeat the id of the path in the body. */
-const REPEATED = { id: optionalText };
-
-export const PROJECT_CHANGE = jsonBody('project', {
+export const PROJECT_CHANGE = openBody('project', {
   ...REPEATED,
   name: optionalText,
   description: optionalText,
@@ -143,11 +176,12 @@ export const PROJECT_CHANGE = jsonBody('project', {
 });
 
 const NOT_KEPT_OF_USER = {
+  password_expires_at: notKept(),
   options: notKept({}),
   federated: notKept([]),
 };
 
-export const NEW_USER = jsonBody('user', {
+export const NEW_USER = openBody('user', {
   name: requiredText,
   domain_id: optionalText,
   password: optionalText,
@@ -158,7 +192,7 @@ export const NEW_USER = jsonBody('user', {
   ...NOT_KEPT_OF_USER,
 });
 
-export const USER_CHANGE = jsonBody('user', {
+export const USER_CHANGE = openBody('user', {
   ...REPEATED,
   name: optionalText,
   password: optionalText,
@@ -175,13 +209,16 @@ export const OWN_PASSWORD = jsonBody('user', {
   password: requiredText,
 });
 
-export const NAMED_ROLE = jsonBody('role', {
+const OF_ROLE = {
   ...REPEATED,
-  name: requiredText,
+  description: optionalText,
   domain_id: notKept(),
-  description: notKept(''),
   options: notKept({}),
-});
+};
+
+export const NEW_ROLE = openBody('role', { ...OF_ROLE, name: requiredText });
+
+export const ROLE_CHANGE = openBody('role', { ...OF_ROLE, name: optionalText });
 
 export const TSIG_CHECK = jsonBody('tsig', {
   message: octets,
@@ -223,7 +260,8 @@ export const JSON_REQUESTS = {
   V3NewUser: NEW_USER.schema,
   V3UserChange: USER_CHANGE.schema,
   V3OwnPassword: OWN_PASSWORD.schema,
-  V3NamedRole: NAMED_ROLE.schema,
+  V3NewRole: NEW_ROLE.schema,
+  V3RoleChange: ROLE_CHANGE.schema,
   TsigCheck: TSIG_CHECK.schema,
   TsigAnswer: TSIG_ANSWER.schema,
   TsigExchange: TSIG_EXCHANGE.schema,

@@ -195,6 +195,7 @@ export const USER: ManagedUser = {
   description: 'A user',
   email: 'arunkant@example.net',
   defaultProjectId: null,
+  extra: {},
   hasPassword: true,
   createdAt: ISSUED_AT,
   updatedAt: ISSUED_AT,
