@@ -112,12 +112,19 @@ export type {
   GivenAccessKey,
 } from './bootstrap/bootstrap-run.js';
 export { DEMO_NAME, ensureDemo } from './bootstrap/ensure-demo.js';
+export type { Activation } from './tenants/activation-store.js';
+export { activateService, deactivateService, listActivationsOf } from './catalog/activations.js';
 export {
-  activateService,
-  type Activation,
-  deactivateService,
-  listActivationsOf,
-} from './catalog/activations.js';
+  activateEndpointAs,
+  checkActivationAs,
+  deactivateEndpointAs,
+  type EndpointOfProject,
+  getEndpointAs,
+  listActiveEndpointsAs,
+  listEndpointsAs,
+  listServicesAs,
+  listTenantsWithEndpointAs,
+} from './administration/catalog.js';
 export type { CatalogEndpoint, CatalogEntry } from './catalog/catalog.js';
 export {
   changeEndpoint,

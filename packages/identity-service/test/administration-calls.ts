@@ -1,5 +1,6 @@
 import { signRequest, writeMessage } from '@zonewright/dns-records';
 import {
+  activateService,
   assignRole,
   insertAccessKey,
   insertAccountDomain,
@@ -26,6 +27,8 @@ export interface Things {
   readonly memberId: string;
   readonly serviceId: string;
   readonly endpointId: string;
+  /** An endpoint of the DNS service, which is active for the tenant. */
+  readonly dnsEndpointId: string;
 }
 
 export async function insertThings(
@@ -40,13 +43,18 @@ export async function insertThings(
   const memberId = world.roleIds.member;
   await assignRole(db, { userId: user.id, roleId: memberId, tenantId: tenant.id });
   await assignRole(db, { userId: user.id, roleId: memberId });
-  const serviceId = world.serviceIds.identity;
-  const { rows } = await db.raw<{ rows: { id: string }[] }>(
-    'select id from identity.endpoints where service_id = ?',
-    [serviceId],
-  );
-  const endpointId = rows[0]?.id ?? '';
-  return { accountDomainId, user, tenant, roleId, memberId, serviceId, endpointId };
+  const { identity: serviceId, dns } = world.serviceIds;
+  await activateService(db, { tenantId: tenant.id, serviceId: dns });
+  const endpointOf = async (id: string) => {
+    const { rows } = await db.raw<{ rows: { id: string }[] }>(
+      'select id from identity.endpoints where service_id = ?',
+      [id],
+    );
+    return rows[0]?.id ?? '';
+  };
+  const endpointId = await endpointOf(serviceId);
+  const dnsEndpointId = await endpointOf(dns);
+  return { accountDomainId, user, tenant, roleId, memberId, serviceId, endpointId, dnsEndpointId };
 }
 
 /** Returns all data of these objects that an administrator could change. */
@@ -56,11 +64,12 @@ export async function stateOfThings({ db }: IdentityHandle, things: Things): Pro
        (select to_jsonb(t) from identity.tenants as t where t.id = ?) as tenant,
        (select to_jsonb(r) from identity.roles as r where r.id = ?) as the_role,
        (select json_agg(a order by a.tenant_id) from identity.role_assignments as a where a.user_id = ?) as held,
+       (select count(*) from identity.tenant_services as s where s.tenant_id = ?) as services,
        (select count(*) from identity.users as u where u.account_domain_id = ?) as users,
        (select count(*) from identity.tenants as t where t.account_domain_id = ?) as tenants,
        (select count(*) from identity.roles) as roles`,
     [
-      ...[things.user.id, things.tenant.id, things.roleId, things.user.id],
+      ...[things.user.id, things.tenant.id, things.roleId, things.user.id, things.tenant.id],
       ...[things.accountDomainId, things.accountDomainId],
     ],
   );
@@ -84,13 +93,14 @@ export async function operatorRole(db: IdentityHandle['db']): Promise<string> {
 /** Returns a path of the administration that contains the ids of these objects. */
 export function administrationPath(path: string, things: Things): string {
   const isGrant = path.includes('/users/{userId}/roles');
+  const isFilter = path.includes('/OS-EP-FILTER/');
   return path
     .replace('{userId}', things.user.id)
     .replace('{projectId}', things.tenant.id)
     .replace('{roleId}', isGrant ? things.memberId : things.roleId)
     .replace('{domainId}', things.accountDomainId)
     .replace('{serviceId}', things.serviceId)
-    .replace('{endpointId}', things.endpointId)
+    .replace('{endpointId}', isFilter ? things.dnsEndpointId : things.endpointId)
     .replace('{regionId}', 'US-West');
 }
 

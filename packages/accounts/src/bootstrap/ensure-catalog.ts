@@ -1,4 +1,4 @@
-import { copyActivations, DESIGNATE_TYPE } from '../catalog/activations.js';
+import { copyActivations } from '../tenants/activation-store.js';
 import {
   changeEndpoint,
   createEndpoint,
@@ -7,6 +7,7 @@ import {
 } from '../catalog/endpoints.js';
 import { changeService, createService } from '../catalog/services.js';
 import {
+  DESIGNATE_TYPE,
   findService,
   getService,
   insertServiceTypes,
@@ -138,8 +139,8 @@ export async function ensureDesignateEntry(
   if (isNew && isTaken) return;
   const { id } = await ensureEntry(run, designateEntry(options), options.moveEndpoints ?? false);
   if (!isNew) return;
-  const { requiredRoles } = await getService(db, dnsServiceId);
-  await changeService(db, id, { requiredRoles });
+  const { requiredRoles, isForNewTenants } = await getService(db, dnsServiceId);
+  await changeService(db, id, { requiredRoles, isForNewTenants });
   await copyActivations(db, dnsServiceId, id);
 }
 

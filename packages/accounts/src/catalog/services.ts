@@ -9,7 +9,9 @@ import {
   insertRequiredRoles,
   insertService,
   insertServiceTypes,
+  listEntriesOf,
   type Service,
+  updateForNewTenants,
   updateService,
 } from '../roles/service-store.js';
 
@@ -51,9 +53,14 @@ interface ServiceChange {
   readonly types?: readonly string[] | undefined;
   /** Replaces all required roles, ids or names; empty if no role is required. */
   readonly requiredRoles?: readonly string[] | undefined;
+  readonly isForNewTenants?: boolean | undefined;
 }
 
-/** Changes the given members. @throws ServiceError conflict, invalid, not-found */
+/**
+ * Changes the given members. Roles and tenants are those of all catalog entries of the service.
+ *
+ * @throws ServiceError conflict, invalid, not-found
+ */
 export async function changeService(
   db: Database,
   reference: string,
@@ -70,9 +77,14 @@ export async function changeService(
     });
     await orConflict(update, nameConflict(name));
     if (change.types !== undefined) await replaceTypes(trx, service.id, parseTypes(change.types));
-    if (change.requiredRoles !== undefined) {
-      await replaceRequiredRoles(trx, service.id, await roleIdsOf(trx, change.requiredRoles));
+    const entries = await listEntriesOf(trx, await getService(trx, service.id));
+    const entryIds = entries.map(({ id }) => id);
+    const { requiredRoles, isForNewTenants } = change;
+    if (requiredRoles !== undefined) {
+      const roleIds = await roleIdsOf(trx, requiredRoles);
+      for (const id of entryIds) await replaceRequiredRoles(trx, id, roleIds);
     }
+    if (isForNewTenants !== undefined) await updateForNewTenants(trx, entryIds, isForNewTenants);
     return await getService(trx, service.id);
   });
 }

@@ -18,13 +18,16 @@ export interface Service {
   readonly types: readonly string[];
   /** Whether every token contains the service, without activation. */
   readonly isGlobal: boolean;
+  /** Whether the service is activated for each new tenant. */
+  readonly isForNewTenants: boolean;
   readonly enabled: boolean;
   /** Names of roles, one of which on the tenant gives access. Empty if no role is required. */
   readonly requiredRoles: readonly string[];
   readonly createdAt: Date;
 }
 
-const SELECT = `select s.id, s.name, s.is_global as "isGlobal", s.enabled, s.created_at as "createdAt",
+const SELECT = `select s.id, s.name, s.is_global as "isGlobal", s.for_new_tenants as "isForNewTenants", s.enabled,
+    s.created_at as "createdAt",
     array(select st.type from identity.service_types as st where st.service_id = s.id order by st.type) as types,
     array(select r.name from identity.service_required_roles as q join identity.roles as r on r.id = q.role_id
            where q.service_id = s.id order by r.name) as "requiredRoles"
@@ -41,6 +44,26 @@ export async function findService(db: Database, reference: string): Promise<Serv
 
 export async function listServices(db: Database): Promise<Service[]> {
   return await queryRows<Service>(db, `${SELECT} order by s.name`);
+}
+
+/** Catalog types of the DNS service: two for old clients, and one for those of Designate v2. */
+const DNS_TYPES: readonly string[] = ['ext:dns', 'hpext:dns', 'dns'];
+
+/** Type for clients of Designate v2; its URL has no version. */
+export const DESIGNATE_TYPE = 'dns';
+
+export function isOfDns({ types }: Pick<Service, 'types'>): boolean {
+  return types.some((type) => DNS_TYPES.includes(type));
+}
+
+/**
+ * Lists the catalog entries of the same service, including this one. The entries of the DNS service have the same
+ * tenants and roles, since each of them gives access to it.
+ */
+export async function listEntriesOf(db: Database, service: Service): Promise<readonly Service[]> {
+  if (!isOfDns(service)) return [service];
+  const others = (await listServices(db)).filter(({ id }) => id !== service.id);
+  return [service, ...others.filter(isOfDns)];
 }
 
 export async function insertService(
@@ -62,6 +85,19 @@ export async function updateService(
     db,
     `update identity.services as s set name = ?, is_global = ?, enabled = ? where s.id = ? returning s.id`,
     [service.name, service.isGlobal, service.enabled, service.id],
+  );
+}
+
+/** Sets whether services are activated for each new tenant. */
+export async function updateForNewTenants(
+  db: Database,
+  serviceIds: readonly string[],
+  isForNewTenants: boolean,
+): Promise<void> {
+  await queryRows(
+    db,
+    'update identity.services as s set for_new_tenants = ? where s.id = any(?::text[]) returning s.id',
+    [isForNewTenants, serviceIds],
   );
 }
 

@@ -79,6 +79,8 @@ export interface TenantPage {
   readonly names: NameFilter;
   readonly enabled: boolean | undefined;
   readonly tags?: TagFilter;
+  /** Selects tenants for which this service is active. */
+  readonly serviceId?: string;
   /** Id of the last tenant of the previous page. */
   readonly after: string | undefined;
   readonly limit: number;
@@ -114,17 +116,20 @@ function toArrayText(texts: readonly string[]): string {
 }
 
 export async function listTenantPage(db: Database, page: TenantPage): Promise<Tenant[]> {
-  const { accountDomainId = null, enabled = null, after = null, limit } = page;
+  const { accountDomainId = null, enabled = null, after = null, serviceId = null, limit } = page;
   const named = nameCondition('tenants.name', page.names);
   const tagged = page.tags === undefined ? [] : tagConditions(page.tags);
   return await selectTenants(
     db,
     `where (?::text is null or tenants.account_domain_id = ?)
-       and (?::boolean is null or tenants.enabled = ?) and (?::text is null or tenants.id > ?)${named.sql}
+       and (?::boolean is null or tenants.enabled = ?) and (?::text is null or tenants.id > ?)
+       and (?::text is null or exists (select from identity.tenant_services as a
+                                        where a.tenant_id = tenants.id and a.service_id = ?))${named.sql}
        ${tagged.map(([condition]) => `and ${condition}`).join(' ')}
      order by tenants.id limit ?`,
     [
-      ...[accountDomainId, accountDomainId, enabled, enabled, after, after, ...named.bindings],
+      ...[accountDomainId, accountDomainId, enabled, enabled, after, after],
+      ...[serviceId, serviceId, ...named.bindings],
       ...tagged.map(([, tags]) => tags),
       limit,
     ],

@@ -1,6 +1,7 @@
 import { type Database, orConflict } from '@zonewright/database';
 import { ServiceError } from '@zonewright/service-kit';
 import { DEFAULT_ACCOUNT_DOMAIN, getAccountDomain } from '../users/account-domains.js';
+import { insertInitialActivations } from './activation-store.js';
 import { chooseId, parseDescription, parseName } from '../shared/names.js';
 import {
   findTenant,
@@ -20,7 +21,11 @@ interface CreateTenantInput {
   readonly description?: string | undefined;
 }
 
-/** @throws ServiceError conflict, invalid, not-found (the account domain) */
+/**
+ * Creates a tenant with the services that every new tenant has.
+ *
+ * @throws ServiceError conflict, invalid, not-found (the account domain)
+ */
 export async function createTenant(db: Database, input: CreateTenantInput): Promise<Tenant> {
   const tenant = {
     id: chooseId(input.id),
@@ -29,9 +34,14 @@ export async function createTenant(db: Database, input: CreateTenantInput): Prom
     description: parseDescription(input.description ?? null),
   };
   const domain = await getAccountDomain(db, input.accountDomain ?? DEFAULT_ACCOUNT_DOMAIN.id);
-  return await orConflict(insertTenant(db, { ...tenant, accountDomainId: domain.id }), {
-    tenants_pkey: `a tenant with the id "${tenant.id}" already exists`,
-    ...nameConflict(tenant.name),
+  return await db.transaction(async (trx) => {
+    const insertion = insertTenant(trx, { ...tenant, accountDomainId: domain.id });
+    const created = await orConflict(insertion, {
+      tenants_pkey: `a tenant with the id "${tenant.id}" already exists`,
+      ...nameConflict(tenant.name),
+    });
+    await insertInitialActivations(trx, created.id);
+    return created;
   });
 }
 

@@ -39,6 +39,7 @@ const SERVICE_COLUMNS: readonly Column<Service>[] = [
   { title: 'Types', member: 'types' },
   { title: 'Global', member: 'isGlobal' },
   { title: 'Enabled', member: 'enabled' },
+  { title: 'New tenants', member: 'isForNewTenants', isDetail: true },
   { title: 'Required roles', member: 'requiredRoles', none: '(none)' },
   { title: 'Created', member: 'createdAt', isDetail: true },
 ];
@@ -179,6 +180,7 @@ interface ServiceSetOptions {
   readonly name?: string;
   readonly type?: string[];
   readonly global?: boolean;
+  readonly newTenants?: boolean;
   /** False if --no-required-roles is given. */
   readonly requiredRoles?: string[] | false;
 }
@@ -188,7 +190,7 @@ function serviceSetCommand(host: Host): Command {
     'set',
     'change a service',
     'service set DNS --type ext:dns --type hpext:dns',
-    'service set DNS --required-roles dns-admin --required-roles member',
+    'service set DNS --new-tenants --required-roles dns-admin --required-roles member',
   )
     .argument('<service>', 'ID or name')
     .option('--name <name>', 'new name')
@@ -197,6 +199,8 @@ function serviceSetCommand(host: Host): Command {
     .addOption(
       new Option('--no-global', 'show the service only to tenants for which it is activated'),
     )
+    .option('--new-tenants', 'activate the service for each new tenant')
+    .addOption(new Option('--no-new-tenants', 'stop activating the service for new tenants'))
     .option('--required-roles <id|name>', 'all roles of which one is required; repeatable', collect)
     .addOption(new Option('--no-required-roles', 'remove the requirement of a role'))
     .action(
@@ -205,6 +209,7 @@ function serviceSetCommand(host: Host): Command {
           name: options.name,
           types: options.type,
           isGlobal: options.global,
+          isForNewTenants: options.newTenants,
           requiredRoles: options.requiredRoles === false ? [] : options.requiredRoles,
         });
         output.item(service, SERVICE_COLUMNS);

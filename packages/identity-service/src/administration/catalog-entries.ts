@@ -1,11 +1,4 @@
-import {
-  type Endpoint,
-  listEndpoints as selectEndpoints,
-  listServices as selectServices,
-  notFound,
-  requireOperator,
-  type Service,
-} from '@zonewright/accounts';
+import { type Endpoint, listEndpointsAs, listServicesAs, notFound } from '@zonewright/accounts';
 import type { Context } from '../context/context.js';
 import { readParameter } from '../http/parameters.js';
 import type { ApiRequest, ApiResponse, Caller } from '../http/route.js';
@@ -17,7 +10,7 @@ import {
   toListedEndpoints,
 } from '../representation/administration.js';
 
-/** GET /v3/services: services as entered by the operator, including those that catalogs do not contain. */
+/** GET /v3/services: services as entered by the operator. */
 export async function listServices(
   context: Context,
   request: ApiRequest,
@@ -25,7 +18,8 @@ export async function listServices(
 ): Promise<ApiResponse> {
   const name = readParameter(request.query, 'name');
   const type = readParameter(request.query, 'type');
-  const services = (await servicesFor(context, caller)).filter(
+  const all = await listServicesAs(context.db, administratorOf(context, caller));
+  const services = all.filter(
     (service) =>
       (name === undefined || service.name === name) &&
       (type === undefined || service.types.includes(type)),
@@ -39,7 +33,7 @@ export async function getService(
   { params, baseUrl }: ApiRequest,
   caller: Caller,
 ): Promise<ApiResponse> {
-  const services = await servicesFor(context, caller);
+  const services = await listServicesAs(context.db, administratorOf(context, caller));
   const service = services.find(({ id }) => id === params['serviceId']);
   if (service === undefined) throw notFound('service not found');
   return answer(200, { service: renderService(service, baseUrl) });
@@ -101,16 +95,11 @@ async function regionNames(directory: Context['directory']): Promise<string[]> {
   return [...new Set(names)].sort();
 }
 
-async function servicesFor(context: Context, caller: Caller): Promise<readonly Service[]> {
-  requireOperator(administratorOf(context, caller));
-  return await selectServices(context.db);
-}
-
 async function endpointsFor(
   context: Context,
   { caller, baseUrl }: { readonly caller: Caller; readonly baseUrl: string },
 ) {
-  requireOperator(administratorOf(context, caller));
-  const endpoints: readonly Endpoint[] = await selectEndpoints(context.db, undefined);
+  const administrator = administratorOf(context, caller);
+  const endpoints: readonly Endpoint[] = await listEndpointsAs(context.db, administrator);
   return endpoints.flatMap((endpoint) => toListedEndpoints(endpoint, baseUrl));
 }

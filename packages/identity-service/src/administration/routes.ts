@@ -1,6 +1,7 @@
 import type { Schema } from '@zonewright/http-api';
 import { ServiceError } from '@zonewright/service-kit';
 import type { Route, TokenRoute } from '../http/route.js';
+import * as activations from './activations.js';
 import * as catalog from './catalog-entries.js';
 import { getDomain, listDomains, listGroups, listGroupsOfUser, listOwnDomains } from './domains.js';
 import { checkGrant, grant, listGrants, listRoleAssignments, revokeGrant } from './grants.js';
@@ -95,6 +96,61 @@ function grantRoutes(place: 'Project' | 'Domain'): Route[] {
     }),
   ];
 }
+
+const FILTER_PATH = '/v3/OS-EP-FILTER';
+const FILTERED = `${FILTER_PATH}${PROJECT.slice('/v3'.length)}/endpoints`;
+const FILTERED_ONE = `${FILTERED}/{endpointId}`;
+
+/** Services of projects, which Keystone calls endpoint filters. */
+const ACTIVATION_ROUTES: readonly Route[] = [
+  administered('List Endpoints of a Project', {
+    id: 'listEndpointsOfProjectV3',
+    method: 'GET',
+    path: FILTERED,
+    json: { answers: 'V3Endpoints' },
+    handle: activations.listEndpointsOfProject,
+  }),
+  administered('Get Endpoint of a Project', {
+    id: 'getEndpointOfProjectV3',
+    method: 'GET',
+    path: FILTERED_ONE,
+    status: 204,
+    json: {},
+    handle: activations.checkEndpointOfProject,
+  }),
+  administered('Check Endpoint of a Project', {
+    id: 'checkEndpointOfProjectV3',
+    method: 'HEAD',
+    path: FILTERED_ONE,
+    status: 204,
+    json: {},
+    handle: activations.checkEndpointOfProject,
+  }),
+  administered('Add Endpoint to a Project', {
+    id: 'addEndpointToProjectV3',
+    method: 'PUT',
+    path: FILTERED_ONE,
+    status: 204,
+    json: {},
+    handle: activations.addEndpointToProject,
+  }),
+  administered('Remove Endpoint from a Project', {
+    id: 'removeEndpointFromProjectV3',
+    method: 'DELETE',
+    path: FILTERED_ONE,
+    status: 204,
+    json: {},
+    handle: activations.removeEndpointFromProject,
+  }),
+  administered('List Projects of an Endpoint', {
+    id: 'listProjectsOfEndpointV3',
+    method: 'GET',
+    path: `${FILTER_PATH}/endpoints/{endpointId}/projects`,
+    query: PAGE_PARAMETERS,
+    json: { answers: 'V3AllProjects' },
+    handle: activations.listProjectsOfEndpoint,
+  }),
+];
 
 /** Administration of accounts in version 3 (ADR 0028), in JSON only. */
 export const ADMINISTRATION_ROUTES: readonly Route[] = [
@@ -244,6 +300,7 @@ export const ADMINISTRATION_ROUTES: readonly Route[] = [
   }),
   ...grantRoutes('Project'),
   ...grantRoutes('Domain'),
+  ...ACTIVATION_ROUTES,
   administered('List Role Assignments', {
     id: 'listRoleAssignmentsV3',
     method: 'GET',

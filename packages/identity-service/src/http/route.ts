@@ -121,6 +121,8 @@ interface AuditFacts {
   readonly changed?: readonly string[];
   readonly grantedTo?: string | undefined;
   readonly roleId?: string | undefined;
+  /** Endpoint whose service was activated or deactivated for the tenant. */
+  readonly endpointId?: string;
   /** Tenant or account domain on which a role is held. */
   readonly grantedOn?: string | undefined;
   /** Name of the token (jti). It does not reveal the token. */

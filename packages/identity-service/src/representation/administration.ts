@@ -142,6 +142,11 @@ export function toListedEndpoints(endpoint: Endpoint, baseUrl: string) {
   });
 }
 
+/** Returns the id of the endpoint to which a listed URL belongs. */
+export function endpointIdOf(listedId: string): string {
+  return listedId.replace(/\.(internal|admin)$/, '');
+}
+
 export function renderRegion(name: string, baseUrl: string) {
   return {
     id: name,

@@ -220,6 +220,7 @@ export const SERVICE_ENTRY: Service = {
   name: SERVICE.name,
   types: [SERVICE.type],
   isGlobal: false,
+  isForNewTenants: false,
   enabled: true,
   requiredRoles: [],
   createdAt: ISSUED_AT,
