@@ -1,6 +1,5 @@
 // `npm run bench:writes`: total cost of a change in CPU time of all processes involved, compared with the HTTP API of PowerDNS with gpgsql on the same PostgreSQL, which waits for the disk. Then the time until six nameservers have applied 100 changes per second. Prints Markdown, which docs/design/performance.md explains. BENCH_SECONDS and BENCH_ROUNDS set the length.
 import { openConnections } from './dns-api/http-client.mjs';
-import { startPlatform } from './dns-api/platform.mjs';
 import { hasPowerdns, startPowerdns } from './dns-api/powerdns.mjs';
 import { createZones, recordBody } from './dns-api/zones.mjs';
 import { cpuTimeOf, cpuTimeOfChildren } from './lib/cpu-time.mjs';
@@ -8,6 +7,7 @@ import { summarize } from './lib/rounds.mjs';
 import { measureDelays } from './publication/delays.mjs';
 import { startNameservers } from './publication/nameservers.mjs';
 import { createZones as createPublicationZones } from './publication/writes.mjs';
+import { signZone, startSigningPlatform } from './signed/platform.mjs';
 
 const seconds = Number(process.env.BENCH_SECONDS || 5);
 const rounds = Number(process.env.BENCH_ROUNDS || 3);
@@ -18,8 +18,13 @@ const CASES = [
   { title: '8 clients in one zone', clients: 8, zones: 1 },
   { title: '32 clients in one zone', clients: 32, zones: 1 },
 ];
+const SIGNED_CASES = CASES.slice(0, 4).map((each) => ({
+  ...each,
+  title: `${each.title}, signed`,
+  isSigned: true,
+}));
 
-const platform = await startPlatform({ isPinned: false, isDurable: true });
+const platform = await startSigningPlatform({ isPinned: false, isDurable: true });
 try {
   const { rows } = await platform.db.raw(
     "select (regexp_match(pg_read_file('postmaster.pid'), '^[0-9]+'))[1]::integer as pid",
@@ -40,6 +45,8 @@ try {
 
 async function measureOurs(api, postmaster, nameservers) {
   const zones = await createZones(api, 64);
+  const signed = await createZones(api, 64);
+  for (const zone of signed) await signZone(api, zone);
   const connections = [];
   let made = 0;
   const create = async (zone, at) => {
@@ -52,11 +59,15 @@ async function measureOurs(api, postmaster, nameservers) {
   };
   const parts = {
     'dns-api': () => cpuTimeOf(api.apiPid),
+    signer: () => cpuTimeOf(api.signer.pid),
     PostgreSQL: () => cpuTimeOfChildren(postmaster),
     nameserver: () => nameservers.reduce((sum, pid) => sum + cpuTimeOf(pid), 0),
   };
   try {
-    return await measureCases(zones, create, parts);
+    return [
+      ...(await measureCases(CASES, zones, create, parts)),
+      ...(await measureCases(SIGNED_CASES, signed, create, parts)),
+    ];
   } finally {
     for (const connection of connections) connection.close();
   }
@@ -83,16 +94,16 @@ async function measurePowerdns(api, postmaster) {
   try {
     for (const { name } of zones)
       await powerdns.call('POST', '', { name, kind: 'Native', nameservers: ['ns1.example.'] });
-    return { version: powerdns.version, cases: await measureCases(zones, create, parts) };
+    return { version: powerdns.version, cases: await measureCases(CASES, zones, create, parts) };
   } finally {
     await powerdns.stop();
   }
 }
 
 /** Measures each case in rounds, and returns medians. */
-async function measureCases(zones, create, parts) {
+async function measureCases(cases, zones, create, parts) {
   const measured = [];
-  for (const { clients, zones: count } of CASES) {
+  for (const { clients, zones: count } of cases) {
     const each = [];
     for (let round = 0; round <= rounds; round += 1) {
       const figures = await measureRound(zones.slice(0, count), clients, create, parts);
@@ -148,9 +159,9 @@ function print(ours, theirs, delays) {
     ];
     console.log(`| ${cells.join(' | ')} |`);
   };
-  for (const [at, { title }] of CASES.entries()) {
+  for (const [at, { title, isSigned }] of [...CASES, ...SIGNED_CASES].entries()) {
     row(title, ours[at]);
-    if (theirs !== undefined) row(`${title}, ${theirs.version}`, theirs.cases[at]);
+    if (theirs !== undefined && !isSigned) row(`${title}, ${theirs.version}`, theirs.cases[at]);
   }
   console.log('\n| what | measured | goal |\n| --- | --- | --- |');
   for (const { what, measured, goal = '' } of delays)

@@ -62,10 +62,10 @@ async function isSigned(db) {
 }
 
 /** Starts dns-api with its dependencies, and a signer. */
-export async function startSigningPlatform() {
+export async function startSigningPlatform(options) {
   const port = await serviceKit.freePort();
   const env = { SIGNER_URL: `http://127.0.0.1:${port}`, SIGNER_SECRET };
-  const platform = await startPlatform({ env });
+  const platform = await startPlatform({ ...options, env });
   try {
     await platform.db.raw(
       `update dns.nameserver_status as s set capabilities = '{dnssec}' where s.capabilities is null`,
