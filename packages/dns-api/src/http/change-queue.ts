@@ -68,22 +68,19 @@ async function doFirst(
 
 async function doAlone(change: QueuedChange): Promise<Finished> {
   try {
-    const answer = await inTurn(change, async (request) => await change.changeAlone(request));
+    const answer = await changeInTurn(change);
     return { kind: 'answered', ...answer };
   } catch (error) {
     return { kind: 'refused', error: error as Error };
   }
 }
 
-/** Runs work that needs a separate connection in a slot of the tenant. */
-async function inTurn<T>(
-  { context, request }: QueuedChange,
-  work: (request: TenantRequest) => Promise<T>,
-): Promise<T> {
-  if (request.mayConnect === true) return await work(request);
+/** Makes a change that needs a separate connection, in a slot of the tenant. */
+async function changeInTurn({ context, request, changeAlone }: QueuedChange): Promise<Answer> {
+  if (request.mayConnect === true) return await changeAlone(request);
   const { turn, caller } = request;
   const slot = { turn, places: context.shares.short, tenantId: caller.tenantId };
-  return await inFairOrder(slot, (own) => work({ ...request, turn: own }));
+  return await inFairOrder(slot, (own) => changeAlone({ ...request, turn: own }));
 }
 
 /**
@@ -148,8 +145,7 @@ async function attemptAll(
   changes: readonly [QueuedChange, ...QueuedChange[]],
   refusals: Refusals,
 ): Promise<readonly OutcomeOfMany[] | undefined> {
-  const [change] = changes;
-  const { context, request: first } = change;
+  const [{ context, request: first }] = changes;
   const made = new Map<QueuedChange, ChangeOfMany>();
   for (const change of changes) {
     if (refusals.has(change)) continue;
@@ -164,10 +160,7 @@ async function attemptAll(
     throw new LateChanges();
   };
   try {
-    const place = {
-      ...{ groups: context.groups, zoneId, beforeWrite },
-      inTurn: <T>(work: () => Promise<T>) => inTurn(change, work),
-    };
+    const place = { groups: context.groups, zoneId, beforeWrite };
     const done = await applyOptimistic(place, [one, ...others]);
     // All changes belong to one tenant.
     const octets = [one, ...others].reduce((sum, { work }) => sum + work.written.octets, 0);

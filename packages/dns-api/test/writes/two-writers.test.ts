@@ -6,7 +6,7 @@ import { createDomain, type DomainBody } from '../support/fixtures.js';
 import { fakeTokens } from '../support/fake-tokens.js';
 import { readJournal, readRecordRows, replay, serialsOf } from '../support/journal.js';
 import { testSettings, useApi } from '../support/use-api.js';
-import { inTurn, workOf } from './work-of.js';
+import { workOf } from './work-of.js';
 
 const PAIRS = 40;
 
@@ -91,7 +91,7 @@ describe('ADR 0044: two processes that change one zone at a time', () => {
         toReply: () => reply,
       };
       const groups = new ZoneGroups(api.db);
-      const place = { groups, zoneId: zone.id, beforeWrite: () => undefined, inTurn };
+      const place = { groups, zoneId: zone.id, beforeWrite: () => undefined };
       return await applyOptimistic(place, [change]);
     };
     const answered = [{ kind: 'answered', reply }];

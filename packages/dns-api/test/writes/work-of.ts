@@ -13,6 +13,3 @@ export function workOf({ databaseUrl }: Api, tenantId = 'tenant-a'): ChangeOfMan
     isDryRun: false,
   };
 }
-
-/** Slots are no matter of changes past HTTP. */
-export const inTurn = <T>(work: () => Promise<T>): Promise<T> => work();

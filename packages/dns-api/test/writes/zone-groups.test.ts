@@ -1,19 +1,22 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
-import { rdataToWire } from '@zonewright/dns-records';
+import { nameToWire, rdataToWire } from '@zonewright/dns-records';
+import { rrsigHead } from '@zonewright/dns-records/dnssec';
 import {
   applyOptimistic,
   changeOfUpdate,
   type ChangeOfMany,
   type OutcomeOfMany,
   ZoneGroups,
+  type ZoneSigner,
 } from '@zonewright/zones';
 import { waitFor } from '@zonewright/testkit';
 import { createDomain, type DomainBody } from '../support/fixtures.js';
 import { useApi } from '../support/use-api.js';
+import { NO_SIGNER } from '../../src/access/signer-client.js';
 import { useStatements } from './use-statements.js';
 import { rrOf } from './use-write-platform.js';
-import { inTurn, workOf } from './work-of.js';
+import { workOf } from './work-of.js';
 
 const MOST_CONNECTIONS = 10;
 
@@ -44,6 +47,7 @@ interface Together {
   /** Called when all zones are planned, and none is written. */
   readonly beforeCommit?: () => Promise<unknown>;
   readonly beforeWrite?: (n: number) => void;
+  readonly signer?: ZoneSigner;
 }
 
 /**
@@ -52,7 +56,7 @@ interface Together {
  */
 async function addToAll(
   zones: readonly DomainBody[],
-  { key, beforeCommit, beforeWrite }: Together = {},
+  { key, beforeCommit, beforeWrite, signer = NO_SIGNER }: Together = {},
 ): Promise<PromiseSettledResult<readonly OutcomeOfMany[] | undefined>[]> {
   const groups = new ZoneGroups(api.db);
   let planned = 0;
@@ -77,9 +81,9 @@ async function addToAll(
       const kept = key === undefined ? undefined : { tenantId: 'tenant-a', key, requestDigest };
       const change: ChangeOfMany = {
         ...changeOfUpdate({ answers: [], authorities }, name),
-        ...{ work: workOf(api, tenantOf(n)), kept, toReply },
+        ...{ work: { ...workOf(api, tenantOf(n)), signer }, kept, toReply },
       };
-      const place = { groups, zoneId, beforeWrite: () => beforeWrite?.(n), inTurn };
+      const place = { groups, zoneId, beforeWrite: () => beforeWrite?.(n) };
       return await applyOptimistic(place, [change]);
     }),
   );
@@ -217,6 +221,108 @@ describe('ADR 0068: zones of several tenants that change at once', () => {
     expect(await addToAll(others, { key })).toEqual(
       others.map(() => ({ status: 'fulfilled', value: [{ kind: 'alone' }] })),
     );
+  });
+});
+
+/** Signs with empty signatures, and counts its calls in each turn of the event loop. */
+function fakeSigner(): { readonly signer: ZoneSigner; readonly turns: number[] } {
+  const turns: number[] = [];
+  let isSameTurn = false;
+  const sign: ZoneSigner['sign'] = async (_, items) => {
+    if (isSameTurn) turns[turns.length - 1]! += 1;
+    else turns.push(1);
+    isSameTurn = true;
+    await new Promise((resolve) => setImmediate(resolve));
+    isSameTurn = false;
+    return items.map(({ owner, rrset }) => {
+      const times = { inception: 0, expiration: 2_000_000_000 };
+      const signerName = nameToWire('example.');
+      return [rrsigHead(owner, rrset, { algorithm: 13, keyTag: 1, signerName, ...times })];
+    });
+  };
+  return { signer: { sign }, turns };
+}
+
+/** Creates zones that seem signed: each has a signing state, and only the names that its changes sign. */
+async function createSigned(count: number): Promise<DomainBody[]> {
+  const zones = await createZones(count);
+  const ids = zones.map(({ id }) => id);
+  await api.db.raw(
+    `insert into dns.zone_dnssec (domain_id, state, algorithm, signed_serial)
+     select d.id, 'signed', 13, d.serial from dns.domains as d where d.id = any(?::uuid[])`,
+    [ids],
+  );
+  return zones;
+}
+
+async function listSignedNames({ id }: DomainBody): Promise<string[]> {
+  const { rows } = await api.db.raw<{ rows: { name: string }[] }>(
+    `select encode(n.canonical, 'escape') as name from dns.signed_names as n where n.domain_id = ? order by n.canonical`,
+    [id],
+  );
+  return rows.map(({ name }) => name);
+}
+
+describe('ADR 0068: signed zones of several tenants that change at once', () => {
+  const SIGNED = ['', String.raw`www\000`];
+
+  it('are read by two statements, signed at once, and written by another', async () => {
+    const zones = await createSigned(8);
+    const { signer, turns } = fakeSigner();
+    let outcomes: unknown;
+    const ids = zones.map(({ id }) => id);
+    const statements = await recorder.of(ids, async () => {
+      outcomes = await addToAll(zones, { signer });
+    });
+    expect(outcomes).toMatchObject(zones.map(() => ({ status: 'fulfilled', value: ANSWERED })));
+    expect(statements).toEqual(['update-ground', 'signing-ground', 'commit-signed']);
+    expect(turns).toEqual([8]);
+    for (const zone of zones) {
+      expect(await countRecords(zone)).toBe(1);
+      expect(await listSignedNames(zone)).toEqual(SIGNED);
+    }
+    const { rows } = await api.db.raw<{ rows: object[] }>(
+      `select count(*) as zones, sum(cardinality(s.names)) as names
+         from dns.signing_steps as s join dns.domains as d on d.id = s.domain_id and d.serial = s.serial_after
+        where d.id = any(?::uuid[])`,
+      [ids],
+    );
+    expect(rows).toEqual([{ zones: 8, names: 16 }]);
+  });
+
+  /** Adds a record to each zone; the statement runs when all zones have been read for signing. */
+  async function addWhile(zones: readonly DomainBody[], sql: string) {
+    const { signer } = fakeSigner();
+    let calls = 0;
+    const sign: ZoneSigner['sign'] = async (...question) => {
+      if ((calls += 1) === zones.length) await api.db.raw(sql);
+      return await signer.sign(...question);
+    };
+    const outcomes = await addToAll(zones, { signer: { sign } });
+    return outcomes.map((each) => (each.status === 'fulfilled' ? each.value : each));
+  }
+
+  it('are written except for one whose keys have changed in the meantime', async () => {
+    const zones = await createSigned(4);
+    const outcomes = await addWhile(
+      zones,
+      `update dns.zone_dnssec as z set changed_at = now() where z.domain_id = '${zones[1]!.id}'`,
+    );
+    expect(outcomes).toMatchObject(zones.map((_, n) => (n === 1 ? undefined : ANSWERED)));
+    expect(await Promise.all(zones.map(countRecords))).toEqual([1, 0, 1, 1]);
+    expect(await listSignedNames(zones[1]!)).toEqual([]);
+  });
+
+  it('are not written if the service provides other apex records in the meantime', async () => {
+    const zones = await createSigned(3);
+    const outcomes = await addWhile(
+      zones,
+      `insert into dns.apex_versions (version, servers, soa_refresh, soa_retry, soa_expire, soa_minimum)
+       select v.version + 1, v.servers, v.soa_refresh, v.soa_retry, v.soa_expire, v.soa_minimum
+         from dns.apex_versions as v where v.version < 2147483646 order by v.version desc limit 1`,
+    );
+    expect(outcomes).toEqual(zones.map(() => undefined));
+    expect(await Promise.all(zones.map(countRecords))).toEqual([0, 0, 0]);
   });
 });
 

@@ -11,7 +11,13 @@ import {
 import type { ZoneRecord } from '../rows/record.js';
 import type { SigningState } from '../rows/signing-state.js';
 import { managedAtApex, managedAtChild } from './provided-rrsets.js';
-import { type HostedChild, readSigningSet, type RecordToSign } from './signing-ground-store.js';
+import {
+  type HostedChild,
+  readSigningSets,
+  type RecordToSign,
+  type SigningSet,
+  type SigningNeeds,
+} from './signing-ground-store.js';
 import type { ZoneToSign } from './signing-store.js';
 import type { ZoneBeingSigned } from './zone-being-signed.js';
 
@@ -34,11 +40,16 @@ export interface UnwrittenRecords {
 
 type UnwrittenRecord = Pick<ZoneRecord, 'name' | 'type' | 'ttl' | 'rdata'>;
 
+/** Reads the signing set of a zone, in one statement with those of other zones. */
+export type ReadSigningSet = (needs: SigningNeeds) => Promise<SigningSet>;
+
 interface ZoneToRead {
   readonly zone: ZoneToSign;
   readonly state: SigningState;
   /** The records contain no NS and no DNAME, since names that hide others are read from the database. */
   readonly unwritten?: UnwrittenRecords | undefined;
+  /** Undefined if the transaction reads the zone. */
+  readonly readSet?: ReadSigningSet | undefined;
 }
 
 const NAMES_AT_ONCE = 1_000;
@@ -59,13 +70,13 @@ export async function readNames(
 
 async function readPart(
   trx: Database,
-  { zone, state, unwritten }: ZoneToRead,
+  { zone, state, unwritten, readSet = (needs) => readAlone(trx, needs) }: ZoneToRead,
   names: readonly string[],
 ): Promise<{ being: ZoneBeingSigned; read: ReadName[] }> {
   const apexName = nameToWire(zone.name);
   const above = new Map(names.map((name) => [name, ancestorsInZone(name, zone.name)]));
   const between = [...new Set([...above.values()].flat())];
-  const ground = await readSigningSet(trx, {
+  const ground = await readSet({
     ...{ zoneId: zone.id, ttl: zone.ttl, names, between },
     keys: names.map((name) => canonicalKey(nameToWire(name), apexName)),
     zoneNames: [...new Set([...names, ...between])].filter((name) => name !== zone.name),
@@ -91,6 +102,11 @@ async function readPart(
     return place === undefined ? [] : { name, place, content: contentAt(name) };
   });
   return { being, read };
+}
+
+async function readAlone(trx: Database, needs: SigningNeeds): Promise<SigningSet> {
+  const [ground] = await readSigningSets(trx, [needs]);
+  return ground;
 }
 
 function withUnwritten(

@@ -12,7 +12,7 @@ import {
 import { ServiceError } from '@zonewright/service-kit';
 import type { RrsetToSign, ZoneSigner } from '../request/unit-of-work.js';
 import { listHostedBelow, listOwnerNames, listOwnerNamesBelow } from './owner-name-store.js';
-import { readNames, type UnwrittenRecords } from './read-names.js';
+import { readNames, type ReadSigningSet, type UnwrittenRecords } from './read-names.js';
 import { listKeysAfter, listKeysBelow, type SignedName } from './signed-name-store.js';
 import type { UsedKey } from './signing-ground-store.js';
 import type { ZoneToSign } from './signing-store.js';
@@ -48,6 +48,8 @@ interface StepToSign {
   readonly signer: ZoneSigner;
   /** Records that are written together with the signed data. Undefined if all have been written. */
   readonly unwritten?: UnwrittenRecords | undefined;
+  /** Undefined if the transaction reads the zone. */
+  readonly readSet?: ReadSigningSet | undefined;
   /** Called with the signed data before it is written. */
   readonly onSigned?: OnSigned;
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { nameToWire, RR_TYPE } from '@zonewright/dns-records';
 import { rrsigHead } from '@zonewright/dns-records/dnssec';
-import { signedChangeValues, type SignedName } from './signed-name-store.js';
+import { signedChangeValues, type SignedName, signedValues } from './signed-name-store.js';
 
 const DAY_SECONDS = 86_400;
 
@@ -18,40 +18,54 @@ function signedName(key: string, ...ends: readonly number[]): SignedName {
 }
 
 const many = (count: number) => Array.from({ length: count }, (_, at) => `n${at}\0`);
-const textOf = (octets: unknown) => (octets as Buffer).toString('latin1');
 
-describe('signedChangeValues', () => {
+describe('signedValues', () => {
   it('lists the written and removed names in the step, which nameservers read', () => {
     const rows = [signedName('www\0', 100 * DAY_SECONDS), signedName('', 100 * DAY_SECONDS)];
-    const { values } = signedChangeValues({ rows, removals: ['old\0', 'older\0'] })!;
-    const texts = (name: string) => (values[name] as Buffer[]).map(textOf);
-    expect(texts('stepNames')).toEqual(['www\0', '', 'old\0', 'older\0']);
-    expect(texts('removals')).toEqual(['old\0', 'older\0']);
-    expect(texts('signedKeys')).toEqual(['www\0', '']);
+    const { stepNames } = signedValues({ rows, removals: ['old\0', 'older\0'] })!;
+    expect(stepNames).toBe(String.raw`{"\\x77777700","\\x","\\x6f6c6400","\\x6f6c64657200"}`);
   });
 
   it('lists only removed names if none is written', () => {
-    const { values, octets } = signedChangeValues({ rows: [], removals: ['old\0'] })!;
-    expect((values['stepNames'] as Buffer[]).map(textOf)).toEqual(['old\0']);
+    const { stepNames, octets } = signedValues({ rows: [], removals: ['old\0'] })!;
+    expect(stepNames).toBe(String.raw`{"\\x6f6c6400"}`);
     expect(octets).toBe(0);
   });
 
   it('renews a name 14 days before its first signature expires', () => {
     const rows = [signedName('', 100 * DAY_SECONDS, 90 * DAY_SECONDS, 95 * DAY_SECONDS)];
-    const { values } = signedChangeValues({ rows, removals: [] })!;
-    expect(values['resignAt']).toEqual([new Date(76 * DAY_SECONDS * 1_000)]);
+    const { resignAt } = signedValues({ rows, removals: [] })!;
+    expect(resignAt).toEqual([new Date(76 * DAY_SECONDS * 1_000)]);
   });
 
   it('counts the written octets', () => {
     const rows = [signedName('a\0', DAY_SECONDS), signedName('b\0', DAY_SECONDS)];
-    const { values, octets } = signedChangeValues({ rows, removals: [] })!;
-    const written = values['signedRecords'] as Buffer[];
-    expect(octets).toBe(written[0]!.length + written[1]!.length);
+    const { signedRecords, octets } = signedValues({ rows, removals: [] })!;
+    expect(octets).toBe(signedRecords[0]!.length + signedRecords[1]!.length);
   });
 
   it('writes up to 1,000 rows in one statement, including removals', () => {
     const row = signedName('www\0', DAY_SECONDS);
-    expect(signedChangeValues({ rows: [row], removals: many(999) })).toBeDefined();
-    expect(signedChangeValues({ rows: [row], removals: many(1_000) })).toBeUndefined();
+    expect(signedValues({ rows: [row], removals: many(999) })).toBeDefined();
+    expect(signedValues({ rows: [row], removals: many(1_000) })).toBeUndefined();
+  });
+});
+
+describe('signedChangeValues', () => {
+  it('names the zone of each row of some zones', () => {
+    const one = signedValues({ rows: [signedName('a\0', DAY_SECONDS)], removals: ['b\0', 'c\0'] })!;
+    const other = signedValues({ rows: [signedName('', DAY_SECONDS)], removals: [] })!;
+    const values = signedChangeValues([
+      { zoneId: 'one', signed: one },
+      { zoneId: 'other', signed: other },
+    ]);
+    expect(values).toEqual({
+      removedFrom: ['one', 'one'],
+      removals: one.removals,
+      writtenTo: ['one', 'other'],
+      signedKeys: [...one.signedKeys, ...other.signedKeys],
+      signedRecords: [...one.signedRecords, ...other.signedRecords],
+      resignAt: [...one.resignAt, ...other.resignAt],
+    });
   });
 });

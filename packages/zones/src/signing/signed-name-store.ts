@@ -7,7 +7,7 @@ import {
   signedRecordsToOctets,
 } from '@zonewright/dns-records/dnssec';
 import { RR_TYPE } from '@zonewright/dns-records';
-import { NamedStatement, type Value } from '../rows/statements.js';
+import { NamedStatement } from '../rows/statements.js';
 
 /** Signed data stored for a name of a signed zone. */
 export interface SignedName {
@@ -103,62 +103,90 @@ interface SerialStep {
   readonly serialAfter: number;
 }
 
-/**
- * Returns SQL that removes and writes rows and marks the zone as signed. It writes nothing if the condition is false.
- */
-const writeSql = (condition: string) => ({
-  remove: `
-  delete from dns.signed_names as n
-   where n.domain_id = :zoneId and n.canonical = any(cast(:removals as bytea[])) and ${condition}`,
-  write: `
+/** Returns SQL that writes rows, in place of those with the same names. */
+const writeSql = (zone: string, from: string) => `
   insert into dns.signed_names as n (domain_id, canonical, records, resign_at)
-  select cast(:zoneId as uuid), w.canonical, w.records, w.resign_at
-    from unnest(cast(:signedKeys as bytea[]), cast(:signedRecords as bytea[]), cast(:resignAt as timestamptz[]))
-         as w (canonical, records, resign_at) where ${condition}
-      on conflict (domain_id, canonical) do update set records = excluded.records, resign_at = excluded.resign_at`,
-  step: `
-  insert into dns.signing_steps (domain_id, serial_before, serial_after, names)
-  select cast(:zoneId as uuid), cast(:serialBefore as bigint), cast(:serialAfter as bigint), cast(:stepNames as bytea[])
-   where ${condition}`,
-  signed: `
-  update dns.zone_dnssec as z set signed_serial = :serialAfter where z.domain_id = cast(:zoneId as uuid) and ${condition}`,
-});
-const SQL = writeSql('true');
-const WRITE_ROWS = new NamedStatement(
-  'write-signed-names',
-  `with removed as (${SQL.remove}) ${SQL.write}`,
+  select ${zone}, w.canonical, w.records, w.resign_at ${from}
+      on conflict (domain_id, canonical) do update set records = excluded.records, resign_at = excluded.resign_at`;
+const STEP_COLUMNS = 'domain_id, serial_before, serial_after, names';
+const REMOVE = `
+  delete from dns.signed_names as n
+   where n.domain_id = :zoneId and n.canonical = any(cast(:removals as bytea[]))`;
+const VALUES =
+  'cast(:signedKeys as bytea[]), cast(:signedRecords as bytea[]), cast(:resignAt as timestamptz[])';
+const WRITE = writeSql(
+  'cast(:zoneId as uuid)',
+  `from unnest(${VALUES}) as w (canonical, records, resign_at)`,
 );
+const WRITE_ROWS = new NamedStatement('write-signed-names', `with removed as (${REMOVE}) ${WRITE}`);
 const WRITE_STEP = new NamedStatement(
   'write-signed-step',
-  `with removed as (${SQL.remove}), written as (${SQL.write}), step as (${SQL.step}) ${SQL.signed}`,
+  `with removed as (${REMOVE}), written as (${WRITE}),
+        step as (insert into dns.signing_steps (${STEP_COLUMNS})
+                 values (cast(:zoneId as uuid), cast(:serialBefore as bigint), cast(:serialAfter as bigint), cast(:stepNames as bytea[])))
+   update dns.zone_dnssec as z set signed_serial = :serialAfter where z.domain_id = cast(:zoneId as uuid)`,
 );
 
 /**
- * Returns parts of a statement that writes a change of a zone if a condition is true. Parameters are those of these
- * parts, and `zoneId`, `serialBefore` and `serialAfter`.
+ * Parts of a statement that write changes of some zones. `asked` has their rows, and `zone` the ids of those that may be
+ * written. The rows to remove are found through the index, even if PostgreSQL considers the table small.
  */
-export function signedChangeSql(condition: string): string {
-  const { remove, write, step, signed } = writeSql(condition);
-  return `removed as (${remove}), written as (${write}), signing as (${step}), signed as (${signed})`;
-}
+export const SIGNED_CHANGES = `
+       removed as (
+         delete from dns.signed_names as n
+          where n.ctid = any(array(
+            select s.ctid from unnest(cast(:removedFrom as uuid[]), cast(:removals as bytea[])) as w (zone_id, canonical)
+             cross join lateral (select s.ctid from dns.signed_names as s
+                                  where s.domain_id = w.zone_id and s.canonical = w.canonical offset 0) as s
+             where w.zone_id in (select zone.id from zone)))),
+       written as (${writeSql(
+         'w.zone_id',
+         `from unnest(cast(:writtenTo as uuid[]), ${VALUES}) as w (zone_id, canonical, records, resign_at)
+         where w.zone_id in (select zone.id from zone)`,
+       )}),
+       signing as (
+         insert into dns.signing_steps (${STEP_COLUMNS})
+         select a.id, a."serialBefore", a.serial, cast(a."stepNames" as bytea[])
+           from asked as a where a.id in (select zone.id from zone)),
+       signed as (
+         update dns.zone_dnssec as z set signed_serial = a.serial from asked as a
+          where z.domain_id = any(cast(:ids as uuid[])) and a.id = z.domain_id
+            and coalesce(z.xmin = cast(a."signingVersion" as xid), true) and a.id in (select zone.id from zone)
+         returning z.domain_id)`;
 
-/** Values of these parts. */
-export interface SignedChangeValues {
-  readonly values: Readonly<Record<string, Value>>;
+/** The signed part of a zone's change. */
+export interface SignedValues extends ReturnType<typeof rowValues> {
+  /** Names of the step, as text of a `bytea[]`. */
+  readonly stepNames: string;
   /** Approximate number of bytes that the database writes. */
   readonly octets: number;
 }
 
 /** Returns undefined if the change is too large for one statement. */
-export function signedChangeValues({
+export function signedValues({
   rows,
   removals,
-}: Omit<SignedRows, 'zoneId'>): SignedChangeValues | undefined {
+}: Omit<SignedRows, 'zoneId'>): SignedValues | undefined {
   if (rows.length + removals.length > ROWS_AT_ONCE) return undefined;
   const values = rowValues(rows, removals);
+  const names = [...values.signedKeys, ...values.removals];
+  const stepNames = `{${names.map((name) => `"\\\\x${name.toString('hex')}"`).join()}}`;
+  return { ...values, stepNames, octets: octetsOf(values) };
+}
+
+/** Returns the values of SIGNED_CHANGES, except those in `asked`. */
+export function signedChangeValues(
+  all: readonly { readonly zoneId: string; readonly signed: SignedValues }[],
+) {
+  const zonesOf = (count: (signed: SignedValues) => number) =>
+    all.flatMap(({ zoneId, signed }) => Array.from({ length: count(signed) }, () => zoneId));
   return {
-    values: { ...values, stepNames: stepNames(rows, removals) },
-    octets: octetsOf(values),
+    removedFrom: zonesOf(({ removals }) => removals.length),
+    removals: all.flatMap(({ signed }) => signed.removals),
+    writtenTo: zonesOf(({ signedKeys }) => signedKeys.length),
+    signedKeys: all.flatMap(({ signed }) => signed.signedKeys),
+    signedRecords: all.flatMap(({ signed }) => signed.signedRecords),
+    resignAt: all.flatMap(({ signed }) => signed.resignAt),
   };
 }
 

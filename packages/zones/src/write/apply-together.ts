@@ -21,6 +21,8 @@ import {
   toChangeEntries,
   type ChangeEntries,
 } from './commit/commit-store.js';
+import { octetsOf } from './commit/record-rows.js';
+import type { SigningNeeds } from '../signing/signing-ground-store.js';
 import { ZoneSnapshot } from './zone-ground.js';
 import { judgePlan, type Plan, planChange, type ZoneChange } from './change-alone.js';
 
@@ -76,8 +78,6 @@ interface Place {
    * written
    */
   readonly beforeWrite: () => void;
-  /** Runs work that needs a separate connection. */
-  readonly inTurn: <T>(work: () => Promise<T>) => Promise<T>;
 }
 
 /**
@@ -86,10 +86,10 @@ interface Place {
  * another one, which is a transaction, writes it; both can include other zones. Nothing is written if the zone's row
  * has changed since it was read, because the checks used the earlier state.
  *
- * @returns undefined if the zone was changed in the meantime and no signing work was lost
+ * @returns undefined if the zone was changed in the meantime
  */
 export async function applyOptimistic(
-  { groups, zoneId, beforeWrite, inTurn }: Place,
+  { groups, zoneId, beforeWrite }: Place,
   changes: readonly [ChangeOfMany, ...ChangeOfMany[]],
 ): Promise<readonly OutcomeOfMany[] | undefined> {
   const read = fitting(changes, MAX_NAMES);
@@ -104,13 +104,10 @@ export async function applyOptimistic(
     if (known !== undefined || !isTaken) return known;
     return await together.take(change);
   });
-  const write = () => together.write(beforeWrite);
-  const awaited = await (signing === undefined ? write() : inTurn(write));
-  if (awaited !== undefined) {
-    return outcomes.map((each) => (each.kind === 'answered' ? { awaited, ...each } : each));
-  }
-  // Signing again would cost more than a lock for each change.
-  return signing === undefined ? undefined : changes.map(() => ALONE);
+  const awaited = await together.write(beforeWrite);
+  return (
+    awaited && outcomes.map((each) => (each.kind === 'answered' ? { awaited, ...each } : each))
+  );
 }
 
 /**
@@ -303,7 +300,9 @@ class ChangesTogether {
     const step = { zone: this.#zone, serialBefore: this.#before.zone.serial };
     const ahead = { state: signing.state, unwritten: difference };
     const touched = typesByName([...gone, ...come]);
-    const signed = await signAhead(work, step, { ...ahead, touched });
+    const member = { tenantId: this.#zone.tenantId, octets: octetsOf(this.#before.records) };
+    const readSet = (needs: SigningNeeds) => this.#groups.readSigning({ ...member, needs });
+    const signed = await signAhead(work, step, { ...ahead, touched, readSet });
     if (signed === undefined && isServedSigned(signing.state))
       throw new Error('The changes of this batch need too many signatures.');
     return signed && { ...signed, signingVersion: signing.rowVersion };

@@ -2,6 +2,11 @@ import { type Database, isDatabaseUnavailable } from '@zonewright/database';
 import { Batcher } from '@zonewright/service-kit';
 import { type Commit, type Committed, commitChanges } from './commit/commit-store.js';
 import { readReadSets, type ReadSet, type ZoneNeeds } from './update-ground-store.js';
+import {
+  readSigningSets,
+  type SigningSet,
+  type SigningNeeds,
+} from '../signing/signing-ground-store.js';
 
 /** The number of zones in a statement. */
 const MOST_ZONES = 32;
@@ -12,6 +17,14 @@ const MOST_OCTETS = 262_144;
  * lock. `most` is the number of such earlier statements.
  */
 const HOLDS_UP = { ms: 50, most: 2 };
+
+/** A signed zone's part of a reading. */
+interface SignedMember {
+  readonly needs: SigningNeeds;
+  readonly tenantId: string;
+  /** Number of bytes of the records at its names. */
+  readonly octets: number;
+}
 
 /** One zone's part of a commit. */
 interface Member {
@@ -29,12 +42,14 @@ class LeftOut extends Error {}
 /**
  * Reads and commits zones of all owners in groups: those that arrive during a statement share the next one, and their
  * owners take turns. If a statement fails, each half of its zones runs again, and so on, until the faulty zone fails
- * alone.
+ * alone. Signed zones have another reading and their own commits.
  */
 export class ZoneGroups {
   readonly db: Database;
   readonly #reads: Batcher<ZoneNeeds, Settled<ReadSet | 'much' | undefined>>;
+  readonly #signing: Batcher<SignedMember, Settled<SigningSet>>;
   readonly #commits: Batcher<Member, Settled<Committed | undefined>>;
+  readonly #signedCommits: Batcher<Member, Settled<Committed | undefined>>;
 
   constructor(db: Database) {
     this.db = db;
@@ -44,11 +59,22 @@ export class ZoneGroups {
       ownerOf: ({ tenantId }) => tenantId,
       octetsOf: ({ names }) => names.reduce((sum, name) => sum + name.length, 0),
     });
-    this.#commits = new Batcher((all) => settleEach(all, (some) => commitAll(db, some)), {
+    this.#signing = new Batcher((all) => settleEach(all, (some) => readSigning(db, some)), {
       ...limits,
-      ownerOf: ({ commit }) => commit.zone.tenantId,
-      octetsOf: ({ commit }) => commit.entries.length,
+      ownerOf: ({ tenantId }) => tenantId,
+      octetsOf: ({ octets }) => octets,
     });
+    const commits = () =>
+      new Batcher<Member, Settled<Committed | undefined>>(
+        (all) => settleEach(all, (some) => commitAll(db, some)),
+        {
+          ...limits,
+          ownerOf: ({ commit }) => commit.zone.tenantId,
+          octetsOf: ({ commit }) => commit.entries.length + (commit.signed?.octets ?? 0),
+        },
+      );
+    this.#commits = commits();
+    this.#signedCommits = commits();
   }
 
   /** @returns undefined if the tenant has no such zone, or the names have more data than may be read at once */
@@ -60,23 +86,29 @@ export class ZoneGroups {
     return alone === 'much' ? undefined : alone;
   }
 
+  /** Reads the data that the signatures of a zone depend on. */
+  async readSigning(member: SignedMember): Promise<SigningSet> {
+    return valueOf(await this.#signing.do(member));
+  }
+
   /**
    * @param beforeWrite is called when a connection is available and nothing has been written; it throws an error if the
    * zone must not be written
    * @returns undefined if the zone has changed since it was read
    */
   async commit(commit: Commit, beforeWrite: () => void): Promise<Committed | undefined> {
-    const member = { commit, beforeWrite };
-    const settled =
-      commit.signed === undefined
-        ? await this.#commits.do(member)
-        : (await commitAll(this.db, [member]))[0];
-    return settled && valueOf(settled);
+    const queue = commit.signed === undefined ? this.#commits : this.#signedCommits;
+    return valueOf(await queue.do({ commit, beforeWrite }));
   }
 }
 
 async function readAll(db: Database, all: Some<ZoneNeeds>) {
   return (await readReadSets(db, all)).map(fulfilled);
+}
+
+async function readSigning(db: Database, all: Some<SignedMember>) {
+  const [{ needs }, ...others] = all;
+  return (await readSigningSets(db, [needs, ...others.map((each) => each.needs)])).map(fulfilled);
 }
 
 async function commitAll(

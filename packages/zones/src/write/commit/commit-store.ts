@@ -13,7 +13,11 @@ import { insertRecordsOf, octetsOf, recordParts, type RowChanges } from './recor
 import type { RecordChange } from '../../checks/record-change.js';
 import type { SigningState } from '../../rows/signing-state.js';
 import type { Zone } from '../../rows/zone.js';
-import { signedChangeSql, type SignedChangeValues } from '../../signing/signed-name-store.js';
+import {
+  SIGNED_CHANGES,
+  signedChangeValues,
+  type SignedValues,
+} from '../../signing/signed-name-store.js';
 import { NamedStatement } from '../../rows/statements.js';
 
 /** The journal entries, as JSON, of one changeset. Several changesets can be written together. */
@@ -59,16 +63,16 @@ export interface ZoneMove {
 }
 
 /**
- * The result of all changesets of a signed zone, as in signedChangeSql, with the versions that must not have changed.
- * `signingVersion` is the version of the row with the signing state; a change of keys changes this row or the zone's.
- * `apexVersion` is the version of the apex records that the service provides.
+ * The result of all changesets of a signed zone, with the versions that must not have changed. `signingVersion` is the
+ * version of the row with the signing state; a change of keys changes this row or the zone's. `apexVersion` is the
+ * version of the apex records that the service provides.
  */
-export type SignedRows = SignedChangeValues['values'] & {
+export interface SignedRows extends SignedValues {
   readonly serialBefore: number;
   readonly signingState: SigningState;
   readonly signingVersion?: string;
   readonly apexVersion: number;
-};
+}
 
 export interface Committed {
   /** The transaction that wrote the zone. */
@@ -89,20 +93,22 @@ const KEEP_ANSWERS = new NamedStatement('keep-answers', `${insertAnswers()} retu
 /** Size of a stored response without its body, in bytes. */
 const KEPT_OCTETS = 500;
 
+const SIGNED_COLUMNS = `, "serialBefore" bigint, "signingState" text, "signingVersion" text, "apexVersion" integer,
+                 "stepNames" text`;
 /**
  * The condition for writing a zone: it has not changed, and no new zone exists below it. The rows of the zones are
  * locked first, by id. A row that another transaction has locked is skipped: waiting would take long, and the client
  * may have received an error in the meantime. If the transaction has locked its zone, there is no version to compare.
  * Rows are deleted before equal ones are inserted. The statement always uses the index by id.
  */
-const ASKED = `jsonb_to_recordset(cast(:zones as jsonb))
+const rowsOf = (isSigned: boolean) => `jsonb_to_recordset(cast(:zones as jsonb))
            as a (id uuid, "ownerId" text, "rowVersion" text, email text, ttl integer, description text, serial bigint,
-                 "recordCount" integer, version integer, "updatedAt" timestamp)`;
-const HAS_ZONE = 'exists (select 1 from zone)';
+                 "recordCount" integer, version integer, "updatedAt" timestamp${isSigned ? SIGNED_COLUMNS : ''})`;
 const ifWritten = (zoneId: string) => `${zoneId} in (select zone.id from zone)`;
 const UNSIGNED = 'from dns.domains as d join asked as a on a.id = d.id where';
 const SIGNED = `from dns.domains as d join asked as a on a.id = d.id join dns.zone_dnssec as z on z.domain_id = d.id
-                 where z.state = :signingState and coalesce(z.xmin = cast(:signingVersion as xid), true) and`;
+                 where z.domain_id = any(cast(:ids as uuid[])) and z.state = a."signingState"
+                   and coalesce(z.xmin = cast(a."signingVersion" as xid), true) and`;
 const MOVE = `tenant_id = :tenantId, deleted_at = case when cast(:life as text) = 'ends' then now() end,`;
 const updateZones = (isMoved: boolean) => `
   update dns.domains as d
@@ -111,16 +117,17 @@ const updateZones = (isMoved: boolean) => `
     from asked as a
    where d.id = any(cast(:ids as uuid[])) and a.id = d.id and d.id in (select held.id from held)`;
 /**
- * Divides by zero, which undoes the whole statement, if the service now provides other records at the apex. Only the
- * row as it is written shows this.
+ * Divides by zero, which undoes the whole statement, if the service now provides other records at the apex, or the row
+ * with the signing state has changed. Only the rows as they are written show this.
  */
-const AS_SIGNED =
-  ', 1 / cast(zone.apex_version is not distinct from cast(:apexVersion as integer) as integer)';
+const AS_SIGNED = `, 1 / cast(exists (
+    select from asked as a join signed on signed.domain_id = a.id
+     where a.id = zone.id and a."apexVersion" is not distinct from zone.apex_version) as integer)`;
 /** Divides by zero in the same way if another request has stored its response under one of the keys. */
 const ALL_ANSWERED = `1 / cast((select count(*) from answers) = (
     select count(*) from ${ANSWERED} where ${ifWritten('k."zoneId"')}) as integer)`;
 const allOf = ({ isSigned = false, isMoved = false }) => `
-  with asked as materialized (select * from ${ASKED}),
+  with asked as materialized (select * from ${rowsOf(isSigned)}),
        held as (select d.id ${isSigned ? SIGNED : UNSIGNED} d.id = any(cast(:ids as uuid[]))
                    and coalesce(d.xmin = cast(a."rowVersion" as xid), true) and d.tenant_id = a."ownerId"
                    and (d.deleted_at is null${isMoved ? `) = (cast(:life as text) <> 'begins'` : ''})
@@ -130,7 +137,7 @@ const allOf = ({ isSigned = false, isMoved = false }) => `
                  where r.id = any(cast(:gone as uuid[])) and ${ifWritten('r.domain_id')} returning r.id),
        records as (${insertRecordsOf(':come')} where ${ifWritten('i."zoneId"')} and (select count(*) from gone) >= 0),
        journal as (${insertEntries(`where ${ifWritten('coalesce(e.domain_id, cast(:zoneId as uuid))')}`)}),
-       ${isSigned ? `${signedChangeSql(HAS_ZONE)},` : ''}
+       ${isSigned ? `${SIGNED_CHANGES},` : ''}
        answers as (${insertAnswers(`where ${ifWritten('k."zoneId"')}`)} returning 1)
   select pg_notify(:channel, cast(zone.id as text)), zone.id, cast(pg_current_xact_id() as text) as "changedIn", ${ALL_ANSWERED},
          (select z.state from dns.zone_dnssec as z where z.domain_id = zone.id) as "signingState"${isSigned ? AS_SIGNED : ''}
@@ -140,8 +147,8 @@ const COMMIT_MOVED = new NamedStatement('commit-moved', allOf({ isMoved: true })
 const COMMIT_SIGNED = new NamedStatement('commit-signed', allOf({ isSigned: true }));
 
 /**
- * Writes changesets of a few zones in one statement. A zone that is signed, moved or locked by its transaction is
- * alone in its statement.
+ * Writes changesets of a few zones in one statement: all of them are signed, or none is. A zone that is moved or locked by
+ * its transaction is alone in its statement.
  *
  * @returns undefined for each zone that has changed in the meantime, or whose signing has; the transaction must then
  * end
@@ -154,7 +161,11 @@ export async function commitChanges(
   const [{ zone, step, move, signed }] = commits;
   const values = {
     ...step,
-    ...signed,
+    ...signedChangeValues(
+      commits.flatMap((each) =>
+        each.signed === undefined ? [] : { zoneId: each.zone.id, signed: each.signed },
+      ),
+    ),
     ...move,
     tenantId: zone.tenantId,
     zoneId: zone.id,
@@ -185,10 +196,13 @@ export async function commitChanges(
   }
 }
 
-function toAskedRow({ zone, rowVersion, move }: Commit) {
+function toAskedRow({ zone, rowVersion, move, signed }: Commit) {
   const { id, email, ttl, description, serial, recordCount, version, updatedAt } = zone;
   const content = { email, ttl, description, serial, recordCount, version, updatedAt };
-  return { id, ownerId: move?.ownerId ?? zone.tenantId, rowVersion, ...content };
+  const row = { id, ownerId: move?.ownerId ?? zone.tenantId, rowVersion, ...content };
+  if (signed === undefined) return row;
+  const { serialBefore, signingState, signingVersion, apexVersion, stepNames } = signed;
+  return { ...row, serialBefore, signingState, signingVersion, apexVersion, stepNames };
 }
 
 /** Joins several JSON arrays into one. */

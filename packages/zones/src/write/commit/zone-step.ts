@@ -6,9 +6,9 @@ import type { RowChanges } from './record-rows.js';
 import { LocksOutdated, type ServiceWork } from '../../request/unit-of-work.js';
 import { isServedSigned, type SigningState } from '../../rows/signing-state.js';
 import type { Zone } from '../../rows/zone.js';
-import type { UnwrittenRecords } from '../../signing/read-names.js';
 import { signWrittenChange } from './service-step.js';
-import { signedChangeValues } from '../../signing/signed-name-store.js';
+import type { ReadSigningSet, UnwrittenRecords } from '../../signing/read-names.js';
+import { signedValues } from '../../signing/signed-name-store.js';
 import { signChange, type TouchedNames } from '../../signing/sign-step.js';
 
 interface ZoneStep {
@@ -51,15 +51,19 @@ export async function signAhead(
     state,
     touched,
     unwritten,
-  }: NonNullable<ZoneStep['ahead']> & { readonly touched: TouchedNames },
+    readSet,
+  }: NonNullable<ZoneStep['ahead']> & {
+    readonly touched: TouchedNames;
+    readonly readSet?: ReadSigningSet;
+  },
 ): Promise<SignedRows | undefined> {
   if (!isServedSigned(state)) return undefined;
-  const change = await signChange(trx, { zone, state, touched, signer, unwritten });
-  const signed = signedChangeValues(change);
+  const change = await signChange(trx, { zone, state, touched, signer, unwritten, readSet });
+  const signed = signedValues(change);
   if (signed === undefined) return undefined;
   written.octets += signed.octets;
   const { apexVersion } = change;
-  return { ...signed.values, serialBefore, signingState: state, apexVersion };
+  return { ...signed, serialBefore, signingState: state, apexVersion };
 }
 
 /**
