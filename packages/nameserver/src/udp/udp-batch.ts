@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import type { TsigKey } from '@zonewright/dns-records';
-import type { Logger } from '@zonewright/service-kit';
+import { type Logger, sourceNetwork } from '@zonewright/service-kit';
 import type { UdpTransport, WriteFault } from '../transport/transport.js';
 import { type Libc, loadLibc } from '../transport/libc.js';
 import {
@@ -14,6 +14,7 @@ import type { AnswerRelayed } from '../relay/received-message.js';
 import { sourceText } from '../transport/source-address.js';
 import { BatchBuffers } from './udp-batch-buffers.js';
 import type { UdpRelayed } from './udp-batch-loop.js';
+import { RelayIntake } from './relay-intake.js';
 import { RelayQueue } from './udp-relay-queue.js';
 import type { BatchWorkerData, BatchWorkerMessage } from './udp-batch-worker.js';
 
@@ -209,6 +210,10 @@ export class UdpBatchTransport implements UdpTransport {
     // Each start of a worker gets a new queue, so messages of a failed worker do not count for its successor.
     const memory = RelayQueue.create();
     const queue = new RelayQueue(memory);
+    const intake = new RelayIntake<UdpRelayed>((relayed) => {
+      queue.leave(relayed.source);
+      void this.#answerRelayed(relayed);
+    });
     const worker = new Worker(this.#options.workerUrl, {
       workerData: { ...data, keys: this.#keys, relayQueue: memory } satisfies BatchWorkerData,
       name: `udp-${data.readerIndex}`,
@@ -217,8 +222,8 @@ export class UdpBatchTransport implements UdpTransport {
     worker.on('message', (message: BatchWorkerMessage) => {
       if (message === 'started') onStarted();
       else if ('relayed' in message) {
-        queue.leave(message.relayed.source);
-        void this.#answerRelayed(message.relayed);
+        const { source } = message.relayed;
+        intake.add(sourceNetwork(sourceText(source)), message.relayed);
       } else this.#options.writeFault(message.fault, message.faults);
     });
     try {

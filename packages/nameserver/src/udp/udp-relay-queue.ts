@@ -2,8 +2,6 @@ import { isIpv4 } from '../transport/source-address.js';
 
 /** Maximum number of messages that wait for the main thread, each of at most 64 KiB. */
 const MAX_WAITING = 256;
-/** Maximum of one count, which several networks share. */
-const MAX_OF_NETWORKS = 64;
 /** Number of counters. Each address belongs to one of them. */
 const COUNTS = 64;
 const ALL = COUNTS;
@@ -11,7 +9,7 @@ const ALL = COUNTS;
 /**
  * Counts of messages that a worker has relayed to the main thread and that it has not processed yet, in shared memory.
  * The channel between the threads has no limit, and senders of datagrams are faster than their reader. Each count
- * covers some networks, so a flood of one network leaves room for others.
+ * covers some networks, and has at most as much room as is free, so floods of many networks leave room for others.
  */
 export class RelayQueue {
   readonly #counts: Int32Array;
@@ -27,10 +25,8 @@ export class RelayQueue {
   /** Reserves room for a message from an address of sixteen octets. Returns false if there is none. */
   enter(source: Uint8Array): boolean {
     const network = countOf(source);
-    const isFull =
-      Atomics.load(this.#counts, ALL) >= MAX_WAITING ||
-      Atomics.load(this.#counts, network) >= MAX_OF_NETWORKS;
-    if (isFull) return false;
+    const free = MAX_WAITING - Atomics.load(this.#counts, ALL);
+    if (Atomics.load(this.#counts, network) >= free) return false;
     Atomics.add(this.#counts, ALL, 1);
     Atomics.add(this.#counts, network, 1);
     return true;
