@@ -207,7 +207,12 @@ describe('ADR 0044: changes of a signed domain that come together', () => {
       return status === 200 || status === 409;
     });
     expect(whileSigning).toBeUndefined();
-    expect(await expectFaultless(domain)).toContain(`\na.${domain.name} `);
+    const text = await expectFaultless(domain);
+    expect(text).toContain(`\na.${domain.name} `);
+    const { rows } = await api.db.raw<{ rows: { refresh: number }[] }>(
+      'select s.soa_refresh as refresh from dns.service_settings as s',
+    );
+    expect(text).toMatch(new RegExp(`\\sSOA\\s.* ${rows[0]?.refresh} `));
     await signer.run();
     await expectFaultless(domain);
   });

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
-import { nameToWire, rdataToWire } from '@zonewright/dns-records';
+import { nameToWire, rdataToWire, RR_CLASS } from '@zonewright/dns-records';
 import { rrsigHead } from '@zonewright/dns-records/dnssec';
 import {
   applyOptimistic,
@@ -323,6 +323,46 @@ describe('ADR 0068: signed zones of several tenants that change at once', () => 
     );
     expect(outcomes).toEqual(zones.map(() => undefined));
     expect(await Promise.all(zones.map(countRecords))).toEqual([0, 0, 0]);
+  });
+});
+
+describe('a name with more data than one statement reads', () => {
+  /** @returns a zone with texts at one name, and the outcome of an update that deletes the text that is read last */
+  async function deleteLast(count: number, text: string) {
+    const zone = await createDomain(api);
+    const { rows } = await api.db.raw<{ rows: { rdata: Buffer }[] }>(
+      `insert into dns.records (domain_id, name, type, data, rdata, rdata_digest)
+       select d.id, 'www.' || d.name, 'TXT', '"' || i.text || '"', i.rdata, sha256(i.rdata)
+         from dns.domains as d, generate_series(1, ?) as n,
+              lateral (select n || cast(? as text) as text) as t,
+              lateral (select t.text, set_byte('\\x00'::bytea, 0, length(t.text)) || convert_to(t.text, 'UTF8') as rdata) as i
+        where d.id = ? returning rdata`,
+      [count, text, zone.id],
+    );
+    await api.db.raw('update dns.domains set record_count = ? where id = ?', [count, zone.id]);
+    const digestOf = ({ rdata }: { rdata: Buffer }) =>
+      createHash('sha256').update(rdata).digest('hex');
+    const last = rows.toSorted((a, b) => (digestOf(a) < digestOf(b) ? -1 : 1)).at(-1)!;
+    const authorities = [
+      rrOf(`www.${zone.name}`, 'TXT', { class: RR_CLASS.NONE, rdata: last.rdata }),
+    ];
+    const change: ChangeOfMany = {
+      ...changeOfUpdate({ answers: [], authorities }, zone.name),
+      ...{ work: workOf(api), kept: undefined, toReply: () => REPLY },
+    };
+    const place = { groups: new ZoneGroups(api.db), zoneId: zone.id, beforeWrite: () => {} };
+    return { outcomes: await applyOptimistic(place, [change]), left: await countRecords(zone) };
+  }
+
+  it('is changed in a transaction that reads all of it: a part would hide records', async () => {
+    expect(await deleteLast(2_000, '')).toMatchObject({ outcomes: ANSWERED, left: 1_999 });
+    expect(await deleteLast(2_001, '')).toEqual({ outcomes: [{ kind: 'alone' }], left: 2_001 });
+  });
+
+  it('is changed in such a transaction if its few records are long', async () => {
+    const text = 'x'.repeat(240);
+    expect(await deleteLast(3_900, text)).toMatchObject({ outcomes: [{ kind: 'alone' }] });
+    expect(await deleteLast(1_900, text)).toMatchObject({ outcomes: ANSWERED, left: 1_899 });
   });
 });
 
