@@ -100,7 +100,10 @@ interface MixedTtl {
   readonly most: number;
 }
 
-/** Lists RRsets with several TTLs. Managed NS records at the apex have the TTL of the zone. */
+/**
+ * Lists RRsets with several TTLs. Managed NS records at the apex have the TTL of the zone; a secondary zone has none. An
+ * RRSIG has the TTL of the RRset that it covers (RFC 4034 s3).
+ */
 export async function listMixedTtls(
   db: Database,
   { id, name, ttl }: { readonly id: string; readonly name: string; readonly ttl: number },
@@ -108,10 +111,11 @@ export async function listMixedTtls(
   const { rows } = await db.raw<{ rows: MixedTtl[] }>(
     `select s.name, s.type, min(s.ttl) as least, max(s.ttl) as most
        from (select r.name, r.type, coalesce(r.ttl, cast(:ttl as integer)) as ttl from dns.records as r
-              where r.domain_id = :id
+              where r.domain_id = :id and r.type <> 'RRSIG'
               union all
              select r.name, r.type, cast(:ttl as integer) from dns.records as r
-              where r.domain_id = :id and r.name = :name and r.type = 'NS') as s
+              where r.domain_id = :id and r.name = :name and r.type = 'NS'
+                and not exists (select from dns.secondaries as p where p.domain_id = :id)) as s
       group by s.name, s.type
      having min(s.ttl) <> max(s.ttl)
       order by s.name, s.type limit ${MAX_MIXED}`,
