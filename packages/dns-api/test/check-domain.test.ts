@@ -277,6 +277,36 @@ describe('Check a Domain', () => {
     expect(codes(await check()).filter((each) => each.includes('lacks-domain'))).toEqual([]);
   });
 
+  it('compares the delegation of a secondary domain with the NS records and keys of its primaries', async () => {
+    await api.db.raw(
+      `insert into dns.secondaries (domain_id, primaries, serial, next_at) values (?, '[]', ?, 'infinity')`,
+      [domain.id, serial],
+    );
+    const codesNow = async () => {
+      clock.advance(60_000);
+      return codes(await check()).filter((code) => code !== 'error target-missing');
+    };
+    // Nothing has been transferred.
+    expect(await codesNow()).toEqual([]);
+    const insert = (type: string, data: string, rdata: Buffer) =>
+      api.db.raw(
+        `insert into dns.records (domain_id, name, type, data, rdata, rdata_digest, ttl, created_at)
+         values (?, ?, ?, ?, ?, sha256(?), 60, now())`,
+        [domain.id, domain.name, type, data, rdata, rdata],
+      );
+    await insert('NS', 'NS.Other.example.', Buffer.from('ns'));
+    expect(await codesNow()).toEqual(['error delegated-elsewhere', 'info nameservers-not-listed']);
+    for (const name of SERVERS) await insert('NS', `${name}.`, Buffer.from(name));
+    expect(await codesNow()).toEqual(['warning delegation-incomplete']);
+    resolver.script = ns(...SERVERS, 'ns.other.example');
+    expect(await codesNow()).toEqual([]);
+    resolver.script = ns(...SERVERS, 'ns.other.example', 'ns.more.example');
+    expect(await codesNow()).toEqual(['warning delegation-names-others']);
+    resolver.script = ns(...SERVERS, 'ns.other.example');
+    await insert('DNSKEY', '', Buffer.from([1, 1, 3, 13, 7]));
+    expect(await codesNow()).toEqual(['warning ds-missing']);
+  });
+
   it('reports targets that do not exist, here and elsewhere, and accepts existing ones', async () => {
     const other = await createDomain(api, { name: freshName() }, 'token-b');
     const at = (label: string) => `${label}.${domain.name}`;

@@ -1,7 +1,14 @@
 import { isAtOrBelow } from '@zonewright/dns-records';
-import { getZoneDnssec, isSameDs, listDelegations, type ZoneDnssec } from '@zonewright/zones';
+import {
+  getZoneDnssec,
+  isSameDs,
+  listDelegations,
+  listRecordsNamed,
+  type ZoneDnssec,
+} from '@zonewright/zones';
 import type { DnsAddress } from '@zonewright/service-kit';
 import { dataOf, type DnsAnswer, dsOf, queryDns } from './ask-dns.js';
+import { judgeDsOfSecondary } from './check-ds-of-secondary.js';
 import {
   type Examination,
   finding,
@@ -15,6 +22,7 @@ export async function checkDelegation({
   db,
   zone,
   servers,
+  secondary,
   resolver,
 }: Examination): Promise<PartResult> {
   if (resolver === undefined) {
@@ -36,20 +44,42 @@ export async function checkDelegation({
       'The resolver of this service did not answer, so the delegation was not checked.';
     return notChecked(finding('info', 'resolver-silent', message, 'Check again later.'));
   }
-  const expected = servers.map(({ name }) => name);
-  const listed = expected.join(' ');
+  const own = servers.map(({ name }) => name);
+  const found = dataOf(ns, 'NS');
+  if (secondary === undefined) {
+    const names = judgeNames(ns.rcode, found, own, OF_SERVICE);
+    const judged = judgeDs(await getZoneDnssec(db, zone), zone.name, ds);
+    return { findings: [...toFindings(names, zone.name, own), ...judged], notChecked: [] };
+  }
+  // Its primaries choose the NS records and the keys.
+  const apex = await listRecordsNamed(db, zone.id, [zone.name]);
+  if (apex.length === 0) return { findings: [], notChecked: ['delegation'] };
+  const expected = apex.flatMap(({ type, data }) => (type === 'NS' ? [data.toLowerCase()] : []));
+  const names = judgeNames(ns.rcode, found, expected, OF_PRIMARIES);
   const findings = [
-    ...judgeNames(ns.rcode, dataOf(ns, 'NS'), expected).map(([severity, code, message]) =>
-      finding(
-        severity,
-        code,
-        message,
-        `At your registrar, set the nameservers of ${zone.name} to: ${listed}`,
-      ),
-    ),
-    ...judgeDs(await getZoneDnssec(db, zone), zone.name, ds),
+    ...toFindings(names, zone.name, expected),
+    ...judgeOwnNames(expected, own),
+    ...(ds === undefined ? [] : judgeDsOfSecondary(zone.name, apex, dsOf(ds))),
   ];
   return { findings, notChecked: [] };
+}
+
+function toFindings(
+  names: readonly Judgement[],
+  zoneName: string,
+  expected: readonly string[],
+): Finding[] {
+  const action = `At your registrar, set the nameservers of ${zoneName} to: ${expected.join(' ')}`;
+  return names.map(([severity, code, message]) => finding(severity, code, message, action));
+}
+
+/** Reports that the NS records of a secondary zone name no nameserver of this service. */
+function judgeOwnNames(expected: readonly string[], own: readonly string[]): Finding[] {
+  if (own.some((name) => expected.includes(name))) return [];
+  const message =
+    'The NS records of the domain name no nameserver of this service, so resolvers do not query it.';
+  const action = `At the primary, add NS records for: ${own.join(' ')}`;
+  return [finding('info', 'nameservers-not-listed', message, action)];
 }
 
 /** Checks that the parent's DS records match the keys here. */
@@ -99,10 +129,29 @@ function notChecked(why: Finding): PartResult {
 
 type Judgement = readonly [Finding['severity'], string, string];
 
+/** Sentences about a delegation that differs from the expected names. */
+interface DelegationWords {
+  readonly elsewhere: (found: string, expected: string) => string;
+  readonly others: string;
+}
+
+const OF_SERVICE: DelegationWords = {
+  elsewhere: (found) =>
+    `The domain is delegated to ${found}, not to this service: resolvers do not see the records here.`,
+  others: 'which do not belong to this service: answers may differ',
+};
+
+const OF_PRIMARIES: DelegationWords = {
+  elsewhere: (found, expected) =>
+    `The domain is delegated to ${found}, but its NS records name ${expected}.`,
+  others: 'which are not in the NS records of the domain',
+};
+
 function judgeNames(
   rcode: string,
   found: readonly string[],
   expected: readonly string[],
+  words: DelegationWords,
 ): Judgement[] {
   if (rcode === 'SERVFAIL' || rcode === 'REFUSED') {
     const message = `A resolver cannot find the domain's nameservers (${rcode}): the nameservers in the delegation do not answer for the domain.`;
@@ -120,7 +169,7 @@ function judgeNames(
   const missing = expected.filter((name) => !found.includes(name));
   const foreign = found.filter((name) => !expected.includes(name));
   if (missing.length === expected.length) {
-    const message = `The domain is delegated to ${found.join(' ')}, not to this service: resolvers do not see the records here.`;
+    const message = words.elsewhere(found.join(' '), expected.join(' '));
     return [['error', 'delegated-elsewhere', message]];
   }
   const judgements: Judgement[] = [];
@@ -129,7 +178,7 @@ function judgeNames(
     judgements.push(['warning', 'delegation-incomplete', message]);
   }
   if (foreign.length > 0) {
-    const message = `The delegation also contains ${foreign.join(' ')}, which do not belong to this service: answers may differ.`;
+    const message = `The delegation also contains ${foreign.join(' ')}, ${words.others}.`;
     judgements.push(['warning', 'delegation-names-others', message]);
   }
   return judgements;

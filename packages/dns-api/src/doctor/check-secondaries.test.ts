@@ -7,7 +7,7 @@ describe('whatIsAnswered', () => {
   it('distinguishes a stale zone, an expired one, and one that was never transferred', () => {
     const stale = { problem: 'x', reason: null, transferredAt: AT, refreshedAt: AT };
     expect(whatIsAnswered({ state: 'answered', ...stale })).toContain(
-      `the version of ${AT} is published`,
+      'the version of 2026-01-02 03:04 UTC is published',
     );
     expect(whatIsAnswered({ state: 'withheld', ...stale })).toContain('it has expired');
     const never = { ...stale, transferredAt: null, refreshedAt: null };

@@ -64,8 +64,13 @@ function checkPrimaries({ secondary }: Examination): Finding[] {
 export function whatIsAnswered(secondary: Parameters<typeof transferStateOf>[0]): string {
   const { content, refreshedAt } = transferStateOf(secondary);
   if (content === 'none') return 'and no version was received yet, so queries for it get SERVFAIL';
-  const confirmed = refreshedAt ?? 'an earlier time';
+  const confirmed = refreshedAt === null ? 'an earlier time' : toMinute(refreshedAt);
   return content === 'expired'
     ? `and it has expired, so queries for it get SERVFAIL; the primaries last confirmed it at ${confirmed}`
     : `and the version of ${confirmed} is published`;
+}
+
+/** Returns `2026-11-28 10:00 UTC`. */
+function toMinute(at: string): string {
+  return `${at.slice(0, 16).replace('T', ' ')} UTC`;
 }
