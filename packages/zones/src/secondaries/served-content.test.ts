@@ -14,12 +14,11 @@ describe('nsec3Fault', () => {
   it('explains what the primary must change', () => {
     expect(nsec3Fault([parameters(101)])).toMatchObject({
       reason: 'nsec3-iterations',
-      message:
-        'its NSEC3 records have 101 iterations, but at most 100 are allowed; sign the zone with 0 iterations',
+      message: 'its NSEC3 records have 101 iterations, but at most 100 are allowed',
     });
     expect(nsec3Fault([parameters(0, 2)])).toMatchObject({
       reason: 'nsec3-algorithm',
-      message: 'its NSEC3 records have the hash algorithm 2; sign the zone with 1 (SHA-1)',
+      message: 'its NSEC3 records have the hash algorithm 2, but only 1 (SHA-1) is allowed',
     });
   });
 

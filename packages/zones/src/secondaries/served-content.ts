@@ -62,14 +62,14 @@ export function nsec3Fault(parameters: readonly Nsec3Parameters[]): TransferFaul
     const algorithm = parameters[0]?.algorithm;
     return new TransferFault(
       'nsec3-algorithm',
-      `its NSEC3 records have the hash algorithm ${algorithm}; sign the zone with ${NSEC3_SHA1} (SHA-1)`,
+      `its NSEC3 records have the hash algorithm ${algorithm}, but only ${NSEC3_SHA1} (SHA-1) is allowed`,
     );
   }
   const iterations = Math.min(...known.map((each) => each.iterations));
   if (iterations <= MAX_NSEC3_ITERATIONS) return undefined;
   return new TransferFault(
     'nsec3-iterations',
-    `its NSEC3 records have ${iterations} iterations, but at most ${MAX_NSEC3_ITERATIONS} are allowed; sign the zone with 0 iterations`,
+    `its NSEC3 records have ${iterations} iterations, but at most ${MAX_NSEC3_ITERATIONS} are allowed`,
   );
 }
 
