@@ -150,8 +150,8 @@ export function publishCommand(host: Host): Command {
           const { value } = await session.client.domains.get(domain, session.reading);
           const serial = wanted ?? value.serial;
           const publication = await awaitPublication(session, { id: value.id, serial }, wait);
-          const { good, bad } = marksFor(host);
-          const { applied, total } = publication;
+          const { good, bad, warning } = marksFor(host);
+          const { applied, total, primaries } = publication;
           session.output.text(
             [
               `${value.name} serial ${serial}: ${applied} of ${total} nameservers have published it`,
@@ -159,6 +159,7 @@ export function publishCommand(host: Host): Command {
                 ({ name, applied: has, live, delay_ms: delay }) =>
                   `${has && live ? good : bad} ${name}  ${live ? (has ? `${delay ?? '?'} ms` : 'waiting') : 'not running'}`,
               ),
+              ...(primaries === null ? [] : describePrimaries(primaries, { bad, warning })),
             ],
             publication,
           );
@@ -167,6 +168,23 @@ export function publishCommand(host: Host): Command {
       ),
     );
 }
+
+/** Explains why the primaries of a secondary domain do not provide it. Empty if they do. */
+function describePrimaries(
+  { content, problem, action }: NonNullable<Publication['primaries']>,
+  { bad, warning }: { readonly bad: string; readonly warning: string },
+): string[] {
+  if (content === 'latest') return [];
+  const sentence = `${CONTENTS[content]}${problem === null ? '' : `: ${problem}`}`;
+  const mark = content === 'stale' ? warning : bad;
+  return [`${mark} ${sentence}`, ...(action === null ? [] : [`    ${action}`])];
+}
+
+const CONTENTS = {
+  stale: 'The primaries do not provide the latest version, so the previous one is published',
+  expired: 'The domain has expired, so queries for it get SERVFAIL',
+  none: 'The primaries have not provided the domain yet, so queries for it get SERVFAIL',
+};
 
 /** Longest wait of one request. Nameservers that have started since are included in the next one. */
 const ROUND_SECONDS = 2;
