@@ -8,6 +8,7 @@ import { QueryView } from '../ui/query-view.js';
 import { toUnicodeName } from '../ui/unicode-name.js';
 import styles from './domain-frame.module.css';
 import { MESSAGES } from './messages.js';
+import { PrimariesBanner } from './primaries-banner.js';
 
 interface DomainFrameProps {
   readonly projectId: string;
@@ -39,7 +40,10 @@ export function DomainFrame({ projectId, name, children }: DomainFrameProps) {
               {t.noDomainText}
             </EmptyState>
           ) : (
-            children(domain)
+            <>
+              <PrimariesBanner projectId={projectId} domain={domain} />
+              {children(domain)}
+            </>
           )
         }
       </QueryView>

@@ -1,10 +1,20 @@
-import type { Output } from '@zonewright/client';
-import { defineMessages, useMessages } from '../../state/language.js';
-import { Banner } from '../../ui/banner.js';
-import { RelativeTime } from '../../ui/relative-time.js';
+import { useQuery } from '@tanstack/react-query';
+import { useCallback } from 'react';
+import { clientOf } from '../api/client.js';
+import { type Publication, publicationQuery } from '../api/publication.js';
+import type { ListedDomain } from '../api/queries.js';
+import { defineMessages, useMessages } from '../state/language.js';
+import { Banner, FailureBanner } from '../ui/banner.js';
+import { Button } from '../ui/button.js';
+import { RelativeTime } from '../ui/relative-time.js';
+import { useAction } from '../ui/use-action.js';
 
-type Primaries = Output<'checkDomain'>['primaries'];
-type Reason = NonNullable<NonNullable<Primaries>['reason']>;
+type Primaries = NonNullable<Publication['primaries']>;
+type Reason = NonNullable<Primaries['reason']>;
+
+/** Pause between queries for the state of the primaries, which changes without a change of the domain. */
+const PAUSE_MS = 10_000;
+const PAUSE_WITH_PROBLEM_MS = 2_000;
 
 interface Explained {
   readonly cause: string;
@@ -137,6 +147,9 @@ const DE: Readonly<Record<Reason, Explained>> = {
 
 const MESSAGES = defineMessages({
   en: {
+    secondary:
+      'This is a secondary domain: its records come from its primaries. Change them there.',
+    refresh: 'Query primaries',
     contents: {
       stale: 'The primaries do not provide the latest version, so the previous one is published',
       expired: 'The zone has expired, so queries for it get SERVFAIL',
@@ -147,6 +160,9 @@ const MESSAGES = defineMessages({
     reasons: EN,
   },
   de: {
+    secondary:
+      'Dies ist eine sekundäre Domain: Ihre Einträge kommen von ihren Primärservern. Ändern Sie sie dort.',
+    refresh: 'Primärserver abfragen',
     contents: {
       stale: 'Die Primärserver liefern die neueste Version nicht; veröffentlicht ist die vorherige',
       expired: 'Die Zone ist abgelaufen; Anfragen zu ihr werden mit SERVFAIL beantwortet',
@@ -158,19 +174,65 @@ const MESSAGES = defineMessages({
   },
 });
 
+interface PrimariesBannerProps {
+  readonly projectId: string;
+  readonly domain: ListedDomain;
+}
+
 /**
- * Explains why the primaries of a secondary domain do not provide it, and what to change there. Shows nothing if they
- * do.
+ * Tells that a domain is a secondary one. If its primaries do not provide it, explains why, and what to change there.
+ * Shows nothing for other domains.
  */
-export function PrimariesBanner({ primaries }: { readonly primaries: Primaries }) {
+export function PrimariesBanner({ projectId, domain: { id, serial } }: PrimariesBannerProps) {
   const t = useMessages(MESSAGES);
-  if (primaries === null || primaries.content === 'latest') return null;
-  const { content, reason, problem, action, refreshed_at: at } = primaries;
-  if (action === null && problem === null) return <Banner tone="info" title={t.awaited} />;
+  const { data, refetch } = useQuery({
+    ...publicationQuery(projectId, id, serial),
+    refetchInterval: ({ state: { data: known } }) => pauseAfter(known?.primaries ?? null),
+  });
+  const { run, isBusy, error } = useAction(
+    useCallback(async () => {
+      await clientOf(projectId).call('refreshDomain', { path: { domainId: id } });
+      await refetch();
+    }, [projectId, id, refetch]),
+  );
+  const primaries = data?.primaries ?? null;
+  if (primaries === null) return null;
+  const { content, problem, action } = primaries;
+  const isAwaited = content !== 'latest' && action === null && problem === null;
+  const tones = { latest: 'info', stale: 'warn', expired: 'bad', none: 'bad' } as const;
+  return (
+    <>
+      {error !== undefined && <FailureBanner error={error} />}
+      <Banner
+        tone={isAwaited ? 'info' : tones[content]}
+        title={isAwaited ? t.awaited : content === 'latest' ? t.secondary : t.contents[content]}
+        actions={
+          <Button isBusy={isBusy} onClick={() => void run()}>
+            {t.refresh}
+          </Button>
+        }
+      >
+        {content !== 'latest' && !isAwaited && <Explanation primaries={primaries} />}
+      </Banner>
+    </>
+  );
+}
+
+function pauseAfter(primaries: Primaries | null): number | false {
+  if (primaries === null) return false;
+  return primaries.content === 'latest' ? PAUSE_MS : PAUSE_WITH_PROBLEM_MS;
+}
+
+function Explanation({
+  primaries: { reason, problem, action, refreshed_at: at },
+}: {
+  readonly primaries: Primaries;
+}) {
+  const t = useMessages(MESSAGES);
   // A later version of the service may send reasons that are not known here.
   const known = reason === null ? undefined : t.reasons[reason];
   return (
-    <Banner tone={content === 'stale' ? 'warn' : 'bad'} title={t.contents[content]}>
+    <>
       {known !== undefined && <p>{known.cause}</p>}
       <p>{known?.action ?? action}</p>
       {problem !== null && <code>{problem}</code>}
@@ -181,6 +243,6 @@ export function PrimariesBanner({ primaries }: { readonly primaries: Primaries }
           </small>
         </p>
       )}
-    </Banner>
+    </>
   );
 }

@@ -1007,8 +1007,8 @@ inBrowser('on the way', () => {
       await desk.client.call('refreshDomain', { path });
       await until(async () => (await stateNow()).reason === 'nsec3-iterations');
       await desk.openAs(desk.credentials());
-      for (const screen of ['health', 'publish']) {
-        await desk.show(`domains/${name}/${screen}`);
+      for (const screen of ['', '/health', '/publish']) {
+        await desk.show(`domains/${name}${screen}`);
         await expectShown('The primaries do not provide the latest version');
         await expectShown('its NSEC3 records have too many iterations');
         await expectShown('Sign the zone with 0 iterations');
@@ -1018,6 +1018,12 @@ inBrowser('on the way', () => {
       await desk.page.getByLabel('Language').selectOption('de');
       await expectShown('Ihre NSEC3-Einträge haben zu viele Iterationen');
       await expectShown('Signieren Sie die Zone mit 0 Iterationen');
+      await desk.page.getByLabel('Sprache').selectOption('en');
+      primary.more = [];
+      primary.version++;
+      await button('Query primaries').click();
+      await expectShown('This is a secondary domain: its records come from its primaries.');
+      expect((await stateNow()).serial).toBe(3);
     } finally {
       primary.stop();
     }

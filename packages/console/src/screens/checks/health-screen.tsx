@@ -18,7 +18,6 @@ import { useAction } from '../../ui/use-action.js';
 import styles from './health.module.css';
 import { MESSAGES } from './health-messages.js';
 import { type Finding, prepareFix } from './prepare-fix.js';
-import { PrimariesBanner } from './primaries-banner.js';
 
 type Examination = Output<'checkDomain'>;
 
@@ -29,7 +28,7 @@ const OF_REGISTRARS = /^(delegat|not-delegated)/;
 /** Findings that only the registrant can fix, with the DS record shown in the settings. */
 const OF_DS = /^ds-(?!at-parent)/;
 
-/** Findings that the banner of the primaries shows. */
+/** Findings that the banner of the domain's primaries shows. */
 const OF_PRIMARIES = /^primary-/;
 
 export function HealthScreen({ projectId, domain }: DomainScreenProps) {
@@ -54,7 +53,6 @@ export function HealthScreen({ projectId, domain }: DomainScreenProps) {
         {(examination) => (
           <>
             <State examination={examination} />
-            <PrimariesBanner primaries={examination.primaries} />
             {SEVERITIES.map((severity) => (
               <Findings
                 key={severity}

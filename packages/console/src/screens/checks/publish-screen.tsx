@@ -16,7 +16,6 @@ import { QueryView } from '../../ui/query-view.js';
 import { RelativeTime } from '../../ui/relative-time.js';
 import { Table } from '../../ui/table.js';
 import { type Delays, sumUpDelays } from './delays.js';
-import { PrimariesBanner } from './primaries-banner.js';
 import styles from './publish.module.css';
 
 const MESSAGES = defineMessages({
@@ -110,29 +109,26 @@ export function PublishScreen({ projectId, domain }: DomainScreenProps) {
         <PublishMeter projectId={projectId} domainId={domain.id} serial={domain.serial} />
         <QueryView query={latest}>
           {(publication) => (
-            <>
-              <PrimariesBanner primaries={publication.primaries} />
-              <Table
-                caption={t.now(domain.serial)}
-                rows={publication.nameservers}
-                keyOf={({ name }) => name}
-                columns={[
-                  { title: t.server, cell: ({ name }) => <code>{name}</code> },
-                  {
-                    title: t.state,
-                    cell: (server) => {
-                      const state = stateOf(server, publication);
-                      return <Pill tone={TONES[state]}>{t.states[state]}</Pill>;
-                    },
+            <Table
+              caption={t.now(domain.serial)}
+              rows={publication.nameservers}
+              keyOf={({ name }) => name}
+              columns={[
+                { title: t.server, cell: ({ name }) => <code>{name}</code> },
+                {
+                  title: t.state,
+                  cell: (server) => {
+                    const state = stateOf(server, publication);
+                    return <Pill tone={TONES[state]}>{t.states[state]}</Pill>;
                   },
-                  {
-                    title: t.delay,
-                    isNumber: true,
-                    cell: ({ delay_ms: ms }) => (ms === null ? '–' : `${Math.round(ms)} ms`),
-                  },
-                ]}
-              />
-            </>
+                },
+                {
+                  title: t.delay,
+                  isNumber: true,
+                  cell: ({ delay_ms: ms }) => (ms === null ? '–' : `${Math.round(ms)} ms`),
+                },
+              ]}
+            />
           )}
         </QueryView>
       </Card>
