@@ -26,6 +26,11 @@ export {
   RCODE,
   rcodeOf,
 } from './message/message.js';
+export {
+  EXTENDED_ERROR,
+  type ExtendedError,
+  writeExtendedError,
+} from './message/extended-error.js';
 export { MessageSyntaxError } from './message/message.js';
 export { readHeader, readMessage, type ReadMessage } from './message/read-message.js';
 export {
@@ -42,7 +47,7 @@ export {
   type TsigKey,
   withTsigFault,
 } from './message/tsig.js';
-export { type Tsig, TSIG_ERROR } from './message/tsig-record.js';
+export { appendTsig, type Tsig, TSIG_ERROR } from './message/tsig-record.js';
 export {
   nameOfRecord,
   type Prerequisite,

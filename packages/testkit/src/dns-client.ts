@@ -193,3 +193,22 @@ function toResponse(packet: DecodedPacket): DnsResponse {
     additionals: packet.additionals ?? [],
   };
 }
+
+const OPT = 41;
+const EXTENDED_ERROR = 15;
+
+interface Additional {
+  readonly type: number;
+  readonly rdata: Uint8Array;
+}
+
+/** Returns the extended error of a response (RFC 8914 s2) as code and text. Undefined if it has none. */
+export function readExtendedError(additionals: readonly Additional[]): string | undefined {
+  const rdata = Buffer.from(additionals.find(({ type }) => type === OPT)?.rdata ?? []);
+  for (let at = 0; at + 4 <= rdata.length; at += 4 + rdata.readUInt16BE(at + 2)) {
+    if (rdata.readUInt16BE(at) !== EXTENDED_ERROR) continue;
+    const data = rdata.subarray(at + 4, at + 4 + rdata.readUInt16BE(at + 2));
+    return `${data.readUInt16BE()} ${data.subarray(2).toString()}`.trim();
+  }
+  return undefined;
+}

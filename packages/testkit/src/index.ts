@@ -6,6 +6,7 @@ export {
   exchangeTcp,
   exchangeUdp,
   type NameserverAddress,
+  readExtendedError,
 } from './dns-client.js';
 export {
   addNameservers,

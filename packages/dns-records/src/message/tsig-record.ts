@@ -95,6 +95,11 @@ export function withTsig(message: Uint8Array, tsig: Omit<Tsig, 'start'>): Uint8A
       tsig.other,
     ]),
   });
+  return appendTsig(message, record);
+}
+
+/** Returns a copy of the message with a TSIG record in wire form at its end. */
+export function appendTsig(message: Uint8Array, record: Uint8Array): Uint8Array {
   const signed = concatOctets([message, record]);
   signed.set(uint16sToOctets(readUint16(signed, 10) + 1), 10);
   return signed;

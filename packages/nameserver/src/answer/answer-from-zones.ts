@@ -1,4 +1,4 @@
-import { RR_TYPE } from '@zonewright/dns-records';
+import { EXTENDED_ERROR, RR_TYPE } from '@zonewright/dns-records';
 import { NOT_FOUND } from '../image/directory.js';
 import { IMAGE_STATE } from '../image/layout.js';
 import { apexHash, findRrset, rrsetCount } from '../image/zone-block.js';
@@ -6,7 +6,7 @@ import { OUTCOME } from '../message/outcome.js';
 import type { QueryContext } from '../message/query-context.js';
 import { fail } from '../message/response.js';
 import { hashOctet, hashOfWildcardChild } from '../wire/lookup-name.js';
-import { EXTENDED_ERROR, FLAG, RCODE } from '../wire/protocol.js';
+import { FLAG, RCODE } from '../wire/protocol.js';
 import { followCname } from './cname.js';
 import { denyStandIn, wantsDenial } from './denial.js';
 import { followDname } from './dname.js';

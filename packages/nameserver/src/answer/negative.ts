@@ -1,8 +1,8 @@
-import { RR_TYPE } from '@zonewright/dns-records';
+import { EXTENDED_ERROR, RR_TYPE } from '@zonewright/dns-records';
 
 import { NOT_FOUND } from '../image/directory.js';
 import { apexNode, findRrset, negativeTtl } from '../image/zone-block.js';
-import { EXTENDED_ERROR, FLAG, RCODE } from '../wire/protocol.js';
+import { FLAG, RCODE } from '../wire/protocol.js';
 import { denyName, denyType, wantsDenial } from './denial.js';
 import { conclude, fail, setTruncated } from '../message/response.js';
 import { SECTION } from '../message/response-writer.js';

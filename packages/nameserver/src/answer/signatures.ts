@@ -1,3 +1,4 @@
+import { EXTENDED_ERROR } from '@zonewright/dns-records';
 import {
   firstRdata,
   isSignedRrset,
@@ -9,7 +10,6 @@ import {
 import type { LookupName } from '../wire/lookup-name.js';
 import { OPTION_HEADER_OCTETS } from '../wire/edns.js';
 import { readInt32 } from '../wire/octets.js';
-import { EXTENDED_ERROR } from '../wire/protocol.js';
 import { NO_EXTENDED_ERROR, type QueryContext } from '../message/query-context.js';
 import {
   countRecords,

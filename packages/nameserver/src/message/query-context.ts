@@ -1,11 +1,16 @@
-import type { ReadMessage, TsigFault, TsigKey } from '@zonewright/dns-records';
+import {
+  EXTENDED_ERROR,
+  type ReadMessage,
+  type TsigFault,
+  type TsigKey,
+} from '@zonewright/dns-records';
 import { NOT_FOUND } from '../image/directory.js';
 import type { ImageReader } from '../image/image-reader.js';
 import { IMAGE_STATE } from '../image/layout.js';
 import { EdnsRequest, resetEdns } from '../wire/edns.js';
 import { headerOpcode } from '../wire/header.js';
 import { LookupName } from '../wire/lookup-name.js';
-import { EXTENDED_ERROR, HEADER_OCTETS, RCODE } from '../wire/protocol.js';
+import { HEADER_OCTETS, RCODE } from '../wire/protocol.js';
 import { ResponseWriter } from './response-writer.js';
 import { type AnswerSettings, ChaosTexts } from './answer-settings.js';
 import { OUTCOME, type Outcome } from './outcome.js';

@@ -33,14 +33,6 @@ export const RCODE = {
   BADVERS: 16,
 } as const;
 
-/** Extended error codes that this server sends (RFC 8914 s5.2). */
-export const EXTENDED_ERROR = {
-  STALE_ANSWER: 3,
-  SIGNATURE_EXPIRED: 7,
-  NOT_READY: 14,
-  NOT_AUTHORITATIVE: 20,
-} as const;
-
 /** RCODE names by number (IANA "DNS RCODEs"), up to the highest that this server sends. */
 const RCODE_NAMES = [
   'NOERROR',
