@@ -1,15 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import {
-  compareSerials,
-  nameToWire,
-  readMessage,
-  type ReadMessage,
-  RR_TYPE,
-  serialOfSoa,
-  type Tsig,
-  TsigAnswerSigner,
-  wireToName,
-} from '@zonewright/dns-records';
+import { compareSerials, nameToWire, TsigAnswerSigner, wireToName } from '@zonewright/dns-records';
 import {
   type Clock,
   type FairSlots,
@@ -17,17 +7,20 @@ import {
   type Logger,
   Overload,
 } from '@zonewright/service-kit';
-import { soaSerialOf } from '../compile/block-records.js';
-import type { ImageWriter, PinnedZone } from '../image/image-writer.js';
+import type { ImageWriter } from '../image/image-writer.js';
 import type { TransferCounters } from '../stats/transfer-counters.js';
 import type { TransferRequest } from '../transport/tcp-answer.js';
-import { writeUint16 } from '../wire/octets.js';
-import { FLAG } from '../wire/protocol.js';
-import type { Difference } from '../compile/difference.js';
 import type { DifferenceLog } from './difference-log.js';
-import { TooLargeRecord, type TransferQuestion } from './message-writer.js';
+import { TooLargeRecord } from './message-writer.js';
 import type { Peer } from './peers.js';
-import { writeDifferences, writeWholeZone } from './write-transfer.js';
+import {
+  frame,
+  openTransfer,
+  readTransferQuery,
+  type TransferContent,
+  type TransferQuery,
+  writeTransfer,
+} from './transfer-query.js';
 
 interface TransfersOptions {
   readonly image: ImageWriter;
@@ -47,26 +40,11 @@ interface TransfersOptions {
   readonly log: Logger;
 }
 
-interface TransferQuery {
-  readonly question: TransferQuestion;
-  readonly tsig: Tsig;
-  /** Name in canonical text form. */
-  readonly zone: string;
-  /** Serial that the client has. Undefined if it requests the whole zone. */
-  readonly known: number | undefined;
-}
-
 /** A transfer in progress. */
-interface Transfer {
+interface Transfer extends TransferContent {
   readonly query: TransferQuery;
   readonly peer: Peer;
-  readonly pinned: PinnedZone;
-  readonly serial: number;
-  /** Undefined for the whole zone. */
-  readonly steps: readonly Difference[] | undefined;
 }
-
-const LENGTH_OCTETS = 2;
 
 /** Answers AXFR (RFC 5936) and IXFR (RFC 1995) of peers from one version of the zone, with each message signed. */
 export class Transfers {
@@ -130,18 +108,12 @@ export class Transfers {
 
   /** Returns undefined if the zone was deleted. */
   #begin(query: TransferQuery, peer: Peer): Transfer | undefined {
-    const { image, differences, onSerial } = this.#options;
-    const apex = lowerCased(query.question.name);
-    const pinned = image.pinZone(apex);
-    const serial = pinned && soaSerialOf(pinned.block);
-    if (pinned === undefined || serial === undefined) {
-      pinned?.release();
-      return undefined;
-    }
-    differences.follow(apex);
+    const content = openTransfer(this.#options, query);
+    if (content === undefined) return undefined;
     const { known, zone } = query;
-    if (known !== undefined && compareSerials(known, serial) < 0) onSerial(peer, zone, known);
-    return { query, peer, pinned, serial, steps: this.#stepsFor(apex, known, serial) };
+    if (known !== undefined && compareSerials(known, content.serial) < 0)
+      this.#options.onSerial(peer, zone, known);
+    return { query, peer, ...content };
   }
 
   async *#send(transfer: Transfer): AsyncGenerator<Uint8Array, void> {
@@ -166,17 +138,11 @@ export class Transfers {
     }
   }
 
-  async *#sendMessages(
-    { query, peer, pinned, steps }: Transfer,
-    startedAt: number,
-  ): AsyncGenerator<Uint8Array, void> {
+  async *#sendMessages(transfer: Transfer, startedAt: number): AsyncGenerator<Uint8Array, void> {
     const { counters, clock, timeoutMs } = this.#options;
+    const { query, peer } = transfer;
     const signer = new TsigAnswerSigner(peer.key, query.tsig.mac);
-    const messages =
-      steps === undefined
-        ? writeWholeZone(query.question, pinned.block)
-        : writeDifferences(query.question, pinned.block, steps);
-    for (const message of messages) {
+    for (const message of writeTransfer(query, transfer)) {
       const signed = signer.sign(message, clock.now() / 1_000);
       counters.octets += signed.length;
       yield frame(signed);
@@ -184,49 +150,4 @@ export class Transfers {
       await setImmediate();
     }
   }
-
-  /** Returns undefined for the whole zone. A client with this serial or a newer one gets no changes (RFC 1995 s2). */
-  #stepsFor(apex: Uint8Array, known: number | undefined, serial: number) {
-    if (known === undefined) return undefined;
-    if (compareSerials(known, serial) >= 0) return [];
-    return this.#options.differences.find(apex, known, serial);
-  }
-}
-
-/** Returns undefined if the message is not signed, or has no question. */
-function readTransferQuery(octets: Uint8Array): TransferQuery | undefined {
-  const message = readMessage(octets);
-  const { id, flags, questions, additionals, tsig } = message;
-  const [asked] = questions;
-  if (asked === undefined || tsig === undefined) return undefined;
-  const { name, type } = asked;
-  return {
-    tsig,
-    zone: wireToName(name).toLowerCase(),
-    known: type === RR_TYPE.IXFR ? knownSerial(message) : undefined,
-    question: {
-      ...{ id, name, type },
-      isRecursionDesired: (flags & FLAG.RD) !== 0,
-      hasEdns: additionals.some((record) => record.type === RR_TYPE.OPT),
-    },
-  };
-}
-
-/**
- * Returns the serial in the client's SOA, which is in the authority section (RFC 1995 s3). Without it the whole zone is
- * sent.
- */
-function knownSerial({ authorities: [soa] }: ReadMessage): number | undefined {
-  return soa?.type === RR_TYPE.SOA ? serialOfSoa(soa.rdata) : undefined;
-}
-
-function lowerCased(name: Uint8Array): Uint8Array {
-  return Buffer.from(Buffer.from(name).toString('latin1').toLowerCase(), 'latin1');
-}
-
-function frame(message: Uint8Array): Uint8Array {
-  const framed = Buffer.allocUnsafe(LENGTH_OCTETS + message.length);
-  writeUint16(framed, 0, message.length);
-  framed.set(message, LENGTH_OCTETS);
-  return framed;
 }
