@@ -215,6 +215,11 @@ export {
 export { generatePassword, parseChosenPassword } from './users/passwords.js';
 export { listServiceUsers, listUsers, type User } from './users/user-store.js';
 export { isId, isName, type NameFilter } from './shared/names.js';
-export { admitByTsig, admitterByTsig, signTsigAnswer } from './tokens/admit-by-tsig.js';
+export {
+  admitByTsig,
+  admitterByTsig,
+  signTsigAnswer,
+  signTsigTransfer,
+} from './tokens/admit-by-tsig.js';
 export { readSignedRequest } from './login/tsig-verifier.js';
 export { isService } from './users/account.js';

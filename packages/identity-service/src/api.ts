@@ -35,6 +35,8 @@ const JSON_LIMITS: BodyLimits = { maxBytes: 16_384, maxMarkup: 0, types: JSON_TY
  * Limits of DNS messages: one of 65,535 bytes and its answer of the same size, in base64 and JSON, or 32 short ones.
  */
 const MESSAGE_LIMITS: BodyLimits = { ...JSON_LIMITS, maxBytes: 196_608 };
+/** Limits of the messages of a zone transfer: 3,000,000 bytes, in base64 and JSON, and the request. */
+const TRANSFER_LIMITS: BodyLimits = { ...JSON_LIMITS, maxBytes: 4_194_304 };
 /** Maximum markup of an import with as many access keys as a user may have, with all attributes. */
 const MAX_MARKUP = 5_000;
 
@@ -52,7 +54,10 @@ export function createApi(context: Context, { gate, metrics, tracing }: ApiParts
     ),
     readLogin: createBodyReader(LOGIN_LIMITS, bodies),
     readJson: createBodyReader(JSON_LIMITS, bodies),
-    readMessages: createBodyReader(MESSAGE_LIMITS, bodies),
+    readMessages: {
+      few: createBodyReader(MESSAGE_LIMITS, bodies),
+      transfer: createBodyReader(TRANSFER_LIMITS, bodies),
+    },
   };
   const logAudit = createAuditLog({ log, trust: http });
   return {

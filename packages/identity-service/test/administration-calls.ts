@@ -132,6 +132,9 @@ export function administrationBody(method: string, path: string, things?: Things
       tsig: { requests: [{ message: SIGNED, source: '192.0.2.1' }] },
     },
     'POST /v3/internal/tsig/sign': { tsig: { request: SIGNED, answer: SIGNED } },
+    'POST /v3/internal/tsig/sign-transfer': {
+      tsig: { request: SIGNED, answers: [{ message: SIGNED }] },
+    },
     'POST /v3/internal/access-keys/verify': {
       access_key: { id: 'nobody', secret: 'x', source: '192.0.2.1' },
     },
@@ -186,6 +189,7 @@ async function soundTsig(
     verify: check,
     exchange: { requests: [{ ...check, answer: SIGNED }] },
     sign: { request, answer: SIGNED },
+    'sign-transfer': { request, answers: [{ message: SIGNED }] },
   };
   const tsig = bodies[path.slice(path.lastIndexOf('/') + 1)];
   return { method, path, token: await tokenOf(url, serviceUser), body: { tsig } };

@@ -253,6 +253,7 @@ function administrationRows(): Record<string, Row> {
     'POST /v3/internal/access-keys/verify': { ...everybody(403), service: 200 },
     // Nothing is signed for a caller who presents no signed message.
     'POST /v3/internal/tsig/sign': everybody(403),
+    'POST /v3/internal/tsig/sign-transfer': everybody(403),
   };
   const rows = ROUTES.filter(({ json }) => json !== undefined).map((route): [string, Row] => {
     const { method, path, status = 200 } = route;

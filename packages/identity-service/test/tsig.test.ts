@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import {
+  appendTsig,
   nameToWire,
   readMessage,
   RR_CLASS,
@@ -46,7 +47,10 @@ beforeAll(async () => {
 const now = () => Date.now() / 1000;
 const base64 = (octets: Uint8Array) => Buffer.from(octets).toString('base64');
 
-async function post(path: 'verify' | 'sign' | 'exchange', tsig: object): Promise<Answer> {
+async function post(
+  path: 'verify' | 'sign' | 'exchange' | 'sign-transfer',
+  tsig: object,
+): Promise<Answer> {
   return await call(identity.url, {
     method: 'POST',
     path: `/v3/internal/tsig/${path}`,
@@ -221,6 +225,43 @@ describe('Sign TSIG Answer', () => {
     const { tsig } = readMessage(octets);
     expect(tsig).toMatchObject({ error: 18, other: { length: 6 } });
     expect(new TsigAnswerChecker(key, mac).check(octets, tsig, now() - 400)).toBeUndefined();
+  });
+});
+
+describe('Sign Zone Transfer', () => {
+  const bodyOf = (request: Uint8Array, messages: readonly Uint8Array[]) => ({
+    request: base64(request),
+    answers: messages.map((message) => ({ message: base64(message) })),
+  });
+
+  it('RFC 8945 s5.3.1: signs each message after the MAC of the one before', async () => {
+    const { message, mac } = signRequest(MESSAGE, key, now());
+    const long = Buffer.alloc(65_000);
+    long.set(ANSWER);
+    const messages = [ANSWER, long, ANSWER];
+    const { status, json } = await post('sign-transfer', bodyOf(message, messages));
+    expect(status).toBe(200);
+    const { records } = json as { records: { tsig: string }[] };
+    const checker = new TsigAnswerChecker(key, mac);
+    const faults = messages.map((each, at) => {
+      const signed = appendTsig(each, Buffer.from(records[at]?.tsig ?? '', 'base64'));
+      const start = each.length;
+      const record = signed.subarray(start);
+      const only = readMessage(appendTsig(ANSWER, record)).tsig!;
+      return checker.check(signed, { ...only, start }, now());
+    });
+    expect(faults).toEqual([undefined, undefined, undefined]);
+    expect(checker.isComplete).toBe(true);
+  });
+
+  it('signs nothing for a wrong request, and takes 3,000,000 bytes', async () => {
+    const wrong = signRequest(MESSAGE, { ...key, secret: Buffer.alloc(30) }, now()).message;
+    expect((await post('sign-transfer', bodyOf(wrong, [ANSWER]))).status).toBe(403);
+    const { message } = signRequest(MESSAGE, key, now());
+    const largest = Array.from({ length: 48 }, () => Buffer.alloc(62_500));
+    expect((await post('sign-transfer', bodyOf(message, largest))).status).toBe(200);
+    const more = Array.from({ length: 60 }, () => Buffer.alloc(62_500));
+    expect((await post('sign-transfer', bodyOf(message, more))).status).toBe(413);
   });
 });
 

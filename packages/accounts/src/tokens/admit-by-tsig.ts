@@ -95,6 +95,24 @@ async function findAccess(
 }
 
 /**
+ * Signs the messages of a zone transfer in order (RFC 8945 s5.3.1), as signTsigAnswer does. Returns their TSIG records
+ * in wire form. All are signed at once: a caller that could choose the MAC before a message could forge a request.
+ *
+ * @throws ServiceError forbidden for a request with a wrong TSIG
+ */
+export async function signTsigTransfer(
+  { tsigVerifier, clock }: Pick<TokenServices, 'tsigVerifier' | 'clock'>,
+  request: SignedRequest,
+  messages: readonly Uint8Array[],
+): Promise<Uint8Array[]> {
+  const { signingKey } = await tsigVerifier.verify(request, undefined);
+  if (signingKey === undefined) throw forbidden();
+  const signer = new TsigAnswerSigner(signingKey, request.tsig.mac);
+  const now = clock.now() / 1_000;
+  return messages.map((message) => signer.sign(message, now).subarray(message.length));
+}
+
+/**
  * Signs the answer to a message with the access key of that message. The signed data begins with the MAC of the message
  * (RFC 8945 s5.3), so the result cannot be used as a request.
  *

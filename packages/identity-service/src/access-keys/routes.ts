@@ -8,7 +8,7 @@ import {
 } from './change-access-keys.js';
 import { checkPresentedKey } from './presented-key.js';
 import { getAccessKey, listAccessKeys } from './read-access-keys.js';
-import { answerSigned, checkTsig, exchangeTsig } from './tsig.js';
+import { answerSigned, checkTsig, exchangeTsig, signTransfer } from './tsig.js';
 
 const KEYS = '/v2.0/EXT-IDM/v1.0/accesskeys';
 const KEY = `${KEYS}/{accesskeyId}`;
@@ -110,7 +110,7 @@ export const TSIG_ROUTES: readonly Route[] = [
     method: 'POST',
     path: '/v3/internal/tsig/verify',
     access: 'token',
-    json: { reads: 'TsigCheck', answers: 'CheckedTsig', hasMessages: true },
+    json: { reads: 'TsigCheck', answers: 'CheckedTsig', hasMessages: 'few' },
     faults: [429],
     handle: checkTsig,
   },
@@ -120,7 +120,7 @@ export const TSIG_ROUTES: readonly Route[] = [
     method: 'POST',
     path: '/v3/internal/tsig/exchange',
     access: 'token',
-    json: { reads: 'TsigExchange', answers: 'TsigExchanged', hasMessages: true },
+    json: { reads: 'TsigExchange', answers: 'TsigExchanged', hasMessages: 'few' },
     handle: exchangeTsig,
   },
   {
@@ -129,8 +129,17 @@ export const TSIG_ROUTES: readonly Route[] = [
     method: 'POST',
     path: '/v3/internal/tsig/sign',
     access: 'token',
-    json: { reads: 'TsigAnswer', answers: 'SignedTsigAnswer', hasMessages: true },
+    json: { reads: 'TsigAnswer', answers: 'SignedTsigAnswer', hasMessages: 'few' },
     handle: answerSigned,
+  },
+  {
+    id: 'signTsigTransfer',
+    name: 'Sign Zone Transfer',
+    method: 'POST',
+    path: '/v3/internal/tsig/sign-transfer',
+    access: 'token',
+    json: { reads: 'TsigTransfer', answers: 'SignedTsigTransfer', hasMessages: 'transfer' },
+    handle: signTransfer,
   },
 ];
 

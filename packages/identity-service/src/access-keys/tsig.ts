@@ -3,13 +3,19 @@ import {
   admitterByTsig,
   readSignedRequest,
   signTsigAnswer,
+  signTsigTransfer,
 } from '@zonewright/accounts';
 import { ServiceError } from '@zonewright/service-kit';
 import type { Context } from '../context/context.js';
 import { answer } from '../http/lists.js';
 import type { ApiRequest, ApiResponse, Caller } from '../http/route.js';
 import { renderSigner, SignerRenderer } from '../representation/v3-token.js';
-import { TSIG_ANSWER, TSIG_CHECK, TSIG_EXCHANGE } from '../schemas/administration-requests.js';
+import {
+  TSIG_ANSWER,
+  TSIG_CHECK,
+  TSIG_EXCHANGE,
+  TSIG_TRANSFER,
+} from '../schemas/administration-requests.js';
 import { requireService } from './presented-key.js';
 
 /**
@@ -98,4 +104,19 @@ export async function answerSigned(
     isLate: given.is_late === true,
   });
   return answer(200, { message: Buffer.from(message).toString('base64') });
+}
+
+/** POST /v3/internal/tsig/sign-transfer: the TSIG records of the messages of a zone transfer. */
+export async function signTransfer(
+  context: Context,
+  { body }: ApiRequest,
+  caller: Caller,
+): Promise<ApiResponse> {
+  requireService(caller);
+  const { request, answers } = TSIG_TRANSFER.read(body);
+  const messages = answers.map(({ message }) => message);
+  const records = await signTsigTransfer(context, readSignedRequest(request), messages);
+  return answer(200, {
+    records: records.map((record) => ({ tsig: Buffer.from(record).toString('base64') })),
+  });
 }

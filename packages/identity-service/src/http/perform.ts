@@ -43,14 +43,15 @@ interface Performers {
   readonly readLogin: BodyReader;
   /** Reader for operations that support only JSON. */
   readonly readJson: BodyReader;
-  /** Reader for operations whose bodies contain DNS messages. */
-  readonly readMessages: BodyReader;
+  /** Readers for operations whose bodies contain DNS messages. */
+  readonly readMessages: Readonly<Record<'few' | 'transfer', BodyReader>>;
 }
 
 function readerOf(performers: Performers, { access, json }: Route): BodyReader {
   if (access === 'public') return performers.readLogin;
   if (json === undefined) return performers.readBody;
-  return json.hasMessages === true ? performers.readMessages : performers.readJson;
+  const { hasMessages } = json;
+  return hasMessages === undefined ? performers.readJson : performers.readMessages[hasMessages];
 }
 
 /** Request whose body is read later, since only requests with a valid token are parsed. */

@@ -48,8 +48,8 @@ interface RouteBasics extends Operation {
   readonly json?: {
     readonly reads?: JsonRequestName;
     readonly answers?: JsonAnswerName;
-    /** Whether the body contains DNS messages, which may be long. */
-    readonly hasMessages?: true;
+    /** Whether the body contains DNS messages, which may be long, or those of a zone transfer. */
+    readonly hasMessages?: 'few' | 'transfer';
   };
   /** Headers of the response. */
   readonly answersHeaders?: readonly string[];

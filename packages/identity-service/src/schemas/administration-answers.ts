@@ -77,6 +77,7 @@ const JSON_ANSWERS = {
   })),
   CheckedKey: [undefined, ...V3_ACCESSES].map(renderHolder),
   SignedTsigAnswer: [{ message: 'AAA=' }],
+  SignedTsigTransfer: [{ records: [{ tsig: 'AAA=' }] }],
   V3Regions: ofList('regions', REGIONS),
 } as const;
 

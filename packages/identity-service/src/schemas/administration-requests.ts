@@ -247,6 +247,14 @@ export const TSIG_ANSWER = jsonBody('tsig', {
   is_late: optionalFlag,
 });
 
+/** Maximum number of messages in one transfer: that of 3,000,000 bytes is 47 or 48. */
+const MAX_TRANSFER_MESSAGES = 256;
+
+export const TSIG_TRANSFER = jsonBody('tsig', {
+  request: octets,
+  answers: listOf({ message: octets }, MAX_TRANSFER_MESSAGES),
+});
+
 export const PRESENTED_KEY = jsonBody('access_key', {
   id: requiredText,
   secret: requiredText,
@@ -265,6 +273,7 @@ export const JSON_REQUESTS = {
   TsigCheck: TSIG_CHECK.schema,
   TsigAnswer: TSIG_ANSWER.schema,
   TsigExchange: TSIG_EXCHANGE.schema,
+  TsigTransfer: TSIG_TRANSFER.schema,
   ShownKey: PRESENTED_KEY.schema,
 } as const satisfies Readonly<Record<string, Schema>>;
 
