@@ -41,6 +41,7 @@ import {
 } from '@zonewright/zones';
 import { createApi } from './api.js';
 import { SharedUsage } from './limits/write-budget.js';
+import { TransferBudget } from './limits/transfer-budget.js';
 import { WriteBudget } from './limits/write-budget.js';
 import { createMetrics, METRIC_PREFIX } from './settings/metrics.js';
 import { registerNameserverMetrics } from './jobs/nameserver-metrics.js';
@@ -173,6 +174,7 @@ export class DnsApiService implements RunnableService {
           clock,
           log,
         }),
+        transfers: new TransferBudget({ shared, clock, log }),
         tracing,
       },
       { access, shared },

@@ -1,4 +1,4 @@
-export { hasRules, isOperator, mayFind, mayUseZone } from './rows/key-rules.js';
+export { hasRules, isOperator, mayFind, mayTransferZone, mayUseZone } from './rows/key-rules.js';
 export type { RestrictedKey } from './request/caller.js';
 export { readApexProgress } from './rows/apex-store.js';
 export { getZoneApex } from './rows/nameserver-store.js';

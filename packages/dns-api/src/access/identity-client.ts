@@ -72,6 +72,7 @@ interface Question {
   /** The path below `v3/internal/`. */
   readonly path: string;
   readonly body: object;
+  readonly timeoutMs?: number | undefined;
   readonly tooMany: string;
   readonly cannot: string;
 }
@@ -79,12 +80,13 @@ interface Question {
 /** Returns the members of the response. @throws ServiceError `rate-limited`, `unavailable` */
 export async function callIdentity(
   client: AuthorizedClient,
-  { path, body: asked, tooMany, cannot }: Question,
+  { path, body: asked, timeoutMs, tooMany, cannot }: Question,
 ): Promise<Readonly<Record<string, unknown>>> {
   const { status, body } = await client.call({
     method: 'POST',
     path: `v3/internal/${path}`,
     body: asked,
+    timeoutMs,
   });
   if (status === 200) return body as Readonly<Record<string, unknown>>;
   if (status === 429) throw new ServiceError('rate-limited', tooMany);

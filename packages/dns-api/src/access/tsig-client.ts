@@ -52,6 +52,8 @@ interface SignedMessage {
 const TOGETHER = { atOnce: 2, most: 32 };
 /** A longer message is sent alone. */
 const MAX_OCTETS_TOGETHER = 2_048;
+/** Time limit for the messages of a transfer, which may have 3,000,000 octets. */
+const TRANSFER_TIMEOUT_MS = 8_000;
 
 /**
  * Asks the identity service about messages that are signed with access keys (RFC 8945), because this service does not
@@ -109,6 +111,22 @@ export class TsigClient {
     return Buffer.from(String(message), 'base64');
   }
 
+  /** Returns the TSIG records of the messages of a zone transfer (RFC 8945 s5.3.1). */
+  async signTransfer(
+    request: Uint8Array,
+    messages: readonly Uint8Array[],
+  ): Promise<readonly Uint8Array[]> {
+    const { records } = await this.#post(
+      'sign-transfer',
+      {
+        request: base64(request),
+        answers: messages.map((message) => ({ message: base64(message) })),
+      },
+      TRANSFER_TIMEOUT_MS,
+    );
+    return (records as { readonly tsig: string }[]).map(({ tsig }) => Buffer.from(tsig, 'base64'));
+  }
+
   #readCaller(token: unknown): Caller | undefined {
     if (token === null) return undefined;
     try {
@@ -119,10 +137,15 @@ export class TsigClient {
     }
   }
 
-  async #post(operation: string, tsig: object): Promise<Readonly<Record<string, unknown>>> {
+  async #post(
+    operation: string,
+    tsig: object,
+    timeoutMs?: number,
+  ): Promise<Readonly<Record<string, unknown>>> {
     return await callIdentity(this.#client, {
       path: `tsig/${operation}`,
       body: { tsig },
+      timeoutMs,
       tooMany: TOO_MANY,
       cannot: CANNOT,
     });

@@ -18,6 +18,7 @@ import type {
 } from '@zonewright/zones';
 import type { Compression } from '../limits/compression.js';
 import type { TenantShares } from '../limits/tenant-shares.js';
+import type { TransferBudget } from '../limits/transfer-budget.js';
 import type { WriteBudget } from '../limits/write-budget.js';
 import type { Metrics } from '../settings/metrics.js';
 import type { RenderedLists } from '../limits/rendered-lists.js';
@@ -48,6 +49,7 @@ export interface Context {
   readonly changes: BatchQueues;
   readonly groups: ZoneGroups;
   readonly writes: WriteBudget;
+  readonly transfers: TransferBudget;
   readonly clock: Clock;
   readonly log: Logger;
   readonly metrics: Metrics;

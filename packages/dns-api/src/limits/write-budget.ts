@@ -117,15 +117,19 @@ export class WriteBudget {
 const COMMAND_TIMEOUT_MS = 500;
 const MAX_RECONNECT_DELAY_MS = 1_000;
 
-/** Adds to the usage, which decreases with time by the clock of Redis; the key expires when the usage is zero. */
+/**
+ * Adds to the usage, which decreases with time by the clock of Redis; the key expires when the usage is zero. A usage
+ * that would exceed the second argument is returned, but not stored.
+ */
 const ADD = `
   local time = redis.call('TIME')
   local now = time[1] * 1000 + math.floor(time[2] / 1000)
   local paidAt = math.max(now, tonumber(redis.call('GET', KEYS[1]) or '0')) + math.ceil(tonumber(ARGV[1]))
+  if ARGV[2] and paidAt - now > tonumber(ARGV[2]) then return paidAt - now end
   redis.call('SET', KEYS[1], string.format('%.0f', paidAt), 'PX', string.format('%.0f', math.max(1, paidAt - now)))
   return paidAt - now`;
 
-/** Usage of tenants in milliseconds, shared by all replicas. */
+/** Usages in milliseconds, shared by all replicas. */
 export class SharedUsage {
   readonly #redis: ReturnType<typeof openRedis>;
   readonly #keyPrefix: string;
@@ -158,11 +162,23 @@ export class SharedUsage {
     this.#redis.disconnect();
   }
 
-  /** @returns the usage after the addition */
+  /** @returns the usage of a tenant after the addition */
   async add(tenantId: string, ms: number): Promise<number> {
-    reviveRedis(this.#redis);
-    const tenant = createHash('sha256').update(tenantId).digest('base64url');
-    const key = `${this.#keyPrefix}${KEY_TAG}written:${tenant}`;
-    return Number(await this.#redis.eval(ADD, 1, key, ms));
+    return await this.#add(`written:${hash(tenantId)}`, ms);
   }
+
+  /** Adds to a usage. Returns false, and adds nothing, if it would exceed the limit. */
+  async addUpTo(name: string, ms: number, mostMs: number): Promise<boolean> {
+    return (await this.#add(`limit:${hash(name)}`, ms, mostMs)) <= mostMs;
+  }
+
+  async #add(name: string, ...amounts: readonly number[]): Promise<number> {
+    reviveRedis(this.#redis);
+    const key = `${this.#keyPrefix}${KEY_TAG}${name}`;
+    return Number(await this.#redis.eval(ADD, 1, key, ...amounts));
+  }
+}
+
+function hash(name: string): string {
+  return createHash('sha256').update(name).digest('base64url');
 }

@@ -130,7 +130,7 @@ async function answerKnown(
     return withTsigFault(answerOf(message, RCODE.NOTAUTH), { tsig, fault, key }, now);
   }
   await hastenSecondary(context.db, zone.zoneId);
-  const answer = answerOf(message, RCODE.NOERROR, AA_FLAG);
+  const answer = answerOf(message, RCODE.NOERROR, { flags: AA_FLAG });
   if (tsig === undefined || key === undefined) return answer;
   return new TsigAnswerSigner(key, tsig.mac).sign(answer, now);
 }

@@ -9,13 +9,13 @@ import {
 } from '@zonewright/dns-records';
 import { Overload, ServiceError } from '@zonewright/service-kit';
 import type { Caller } from '@zonewright/zones';
-import type { TsigClient } from '../access/tsig-client.js';
 import type { Context } from '../context/context.js';
 import type { TenantRequest } from '../http/operation.js';
 import { jsonReply, type StoredReply } from '../http/reply.js';
 import {
   answerOf,
   answerToFault,
+  getTsig,
   isSigned,
   readRelayedUpdate,
   readRelayedUpdates,
@@ -23,6 +23,7 @@ import {
   type RelayedMessage,
   type Signed,
 } from './relayed-message.js';
+import { type FoundZone, forZone } from './relayed-zone.js';
 import { updateZone, type Updated } from './update-zone.js';
 
 /** The response to a message. */
@@ -101,32 +102,11 @@ async function relayOne(
   if (!isSigned(message)) return reply(message);
   const [question] = message.questions;
   const asked = { message, relayed };
-  if (question !== undefined) {
-    return await relayForZone(context, request, asked, nameOfRecord(question));
-  }
-  return (await relaySigned(context, request, { ...asked, zone: undefined })).relayed;
-}
-
-/**
- * Relays an update for a zone. A known zone may have been deleted or transferred to another tenant in the meantime, so
- * a refusal is final only after a lookup.
- */
-async function relayForZone(
-  context: Context,
-  request: TenantRequest,
-  asked: Omit<Asked, 'zone'>,
-  name: string,
-): Promise<Relayed> {
-  const known = context.zoneNames.findKnown(name);
-  const done = known && (await relaySigned(context, request, { ...asked, zone: known }));
-  if (done !== undefined && done.rcode !== RCODE.REFUSED) return done.relayed;
-  const zone = await context.zoneNames.find(name);
-  if (done !== undefined && isSameZone(zone, known)) return done.relayed;
-  return (await relaySigned(context, request, { ...asked, zone })).relayed;
-}
-
-function isSameZone(one: FoundZone | undefined, other: FoundZone | undefined): boolean {
-  return one?.id === other?.id && one?.tenantId === other?.tenantId;
+  const relay = async (zone?: FoundZone) => await relaySigned(context, request, { ...asked, zone });
+  const { relayed: answer } = await (question === undefined
+    ? relay()
+    : forZone(context, nameOfRecord(question), relay));
+  return answer;
 }
 
 interface Asked {
@@ -154,7 +134,7 @@ async function relaySigned(
     answer: answerOf(message, expected),
   });
   if (signer.fault !== null)
-    return { relayed: reply(await answerToFault(tsig, octets, message, signer.fault)) };
+    return { relayed: reply(await answerToFault(tsig, { octets, message, fault: signer.fault })) };
   const { accessKeyId, caller } = signer;
   request.audit({ accessKeyId, userId: caller?.userId, tenantId: caller?.tenantId });
   const signed = { ...request, caller: caller && { ...caller, accessKeyId } };
@@ -164,11 +144,6 @@ async function relaySigned(
   const sign = () => tsig.sign(octets, answerOf(message, rcode));
   const relayed = reply(hasComeTrue ? signer.answer : await sign(), zone, serial);
   return { relayed, rcode };
-}
-
-function getTsig({ tsig }: Context): TsigClient {
-  if (tsig === undefined) throw new ServiceError('unavailable', 'No identity service.');
-  return tsig;
 }
 
 /** Performs an update of an authenticated caller. If `caller` is undefined, the update is refused. */
@@ -184,8 +159,6 @@ async function update(
   const signed = { message, zone, ...relayed, digest };
   return await updateZone(context, { ...request, caller }, signed);
 }
-
-type FoundZone = NonNullable<ReturnType<Context['zoneNames']['findKnown']>>;
 
 /** Returns the error for a message that does not name exactly one of our zones by its SOA (RFC 2136, section 3.1). */
 function faultOf(message: Signed, hasZone: boolean): number | undefined {

@@ -1,17 +1,24 @@
 import { isIP } from 'node:net';
 import {
   answerHeader,
+  type ExtendedError,
   MessageSyntaxError,
+  OPCODE,
+  opcodeOf,
+  QR_FLAG,
   RCODE,
   readHeader,
   type ReadMessage,
   readMessage,
   type Tsig,
+  type TsigFault,
   withTsigFault,
+  writeExtendedError,
   writeMessage,
 } from '@zonewright/dns-records';
-import { invalidRequest } from '@zonewright/service-kit';
+import { invalidRequest, ServiceError } from '@zonewright/service-kit';
 import type { TsigClient } from '../access/tsig-client.js';
+import type { Context } from '../context/context.js';
 import { checkMembers } from '../http/members.js';
 
 /** A query that a nameserver received, and the nameserver's response. */
@@ -72,6 +79,48 @@ function toOctets(base64: string): Buffer {
   return Buffer.from(base64, 'base64');
 }
 
+/** A request for a transfer, and the messages of the response. */
+interface RelayedTransfer {
+  readonly octets: Buffer;
+  readonly answers: readonly Buffer[];
+}
+
+/** @throws ServiceError `invalid` */
+export function readRelayedTransfer(body: unknown): RelayedTransfer {
+  const { values, problems } = checkMembers(body, ['message', 'answers']);
+  const { message, answers } = values;
+  const areTexts = Array.isArray(answers) && answers.every((each) => typeof each === 'string');
+  if (problems.length === 0 && typeof message === 'string' && areTexts)
+    return { octets: toOctets(message), answers: answers.map(toOctets) };
+  const sentence = 'The body must have message and answers, a list (both base64).';
+  throw invalidRequest([...problems, { path: '', validator: 'type', message: sentence }]);
+}
+
+const HEADER_OCTETS = 12;
+
+/**
+ * Checks that messages answer a query, since a signed response must never confirm an update.
+ * @throws ServiceError `invalid`
+ */
+export function checkAnswers({ id, flags }: ReadMessage, answers: readonly Buffer[]): void {
+  const isQuery = opcodeOf({ id, flags }) === OPCODE.QUERY;
+  if (isQuery && answers.length > 0 && answers.every((each) => isAnswerTo(id, each))) return;
+  const message = 'The body is not a query and its response.';
+  throw invalidRequest([{ path: '', validator: 'type', message }]);
+}
+
+function isAnswerTo(id: number, answer: Buffer): boolean {
+  if (answer.length < HEADER_OCTETS) return false;
+  const header = readHeader(answer);
+  return header.id === id && (header.flags & QR_FLAG) !== 0 && opcodeOf(header) === OPCODE.QUERY;
+}
+
+/** @throws ServiceError `unavailable` in tests without an identity service */
+export function getTsig({ tsig }: Context): TsigClient {
+  if (tsig === undefined) throw new ServiceError('unavailable', 'No identity service.');
+  return tsig;
+}
+
 export type Signed = ReadMessage & { readonly tsig: Tsig };
 
 /** Returns the message, or the response if it is malformed or has no TSIG. */
@@ -96,20 +145,30 @@ export function isSigned(message: Signed | Uint8Array): message is Signed {
   return !(message instanceof Uint8Array);
 }
 
+interface FaultyMessage {
+  readonly octets: Uint8Array;
+  readonly message: Signed;
+  readonly fault: TsigFault;
+  readonly error?: ExtendedError;
+}
+
 /** Returns the response to a message with an invalid TSIG (RFC 8945 s5.2). */
 export async function answerToFault(
   tsig: TsigClient,
-  octets: Uint8Array,
-  message: Signed,
-  fault: Parameters<typeof withTsigFault>[1]['fault'],
+  { octets, message, fault, ...about }: FaultyMessage,
 ): Promise<Uint8Array> {
   if (fault === 'FORMERR') return answerOf(message, RCODE.FORMERR);
-  const answer = answerOf(message, RCODE.NOTAUTH);
+  const answer = answerOf(message, RCODE.NOTAUTH, about);
   if (fault === 'BADTIME') return await tsig.sign(octets, answer, true);
   return withTsigFault(answer, { tsig: message.tsig, fault, key: undefined }, 0);
 }
 
-export function answerOf(message: ReadMessage, rcode: number, flags = 0): Uint8Array {
+export function answerOf(
+  message: ReadMessage,
+  rcode: number,
+  { flags = 0, error }: { readonly flags?: number; readonly error?: ExtendedError } = {},
+): Uint8Array {
   const { questions } = message;
-  return writeMessage({ ...answerHeader(message, rcode, flags), questions });
+  const additionals = error === undefined ? [] : writeExtendedError(message, error);
+  return writeMessage({ ...answerHeader(message, rcode, flags), questions, additionals });
 }

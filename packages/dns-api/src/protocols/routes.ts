@@ -1,5 +1,3 @@
-import { OPCODE, opcodeOf, readHeader } from '@zonewright/dns-records';
-import { invalidRequest, ServiceError } from '@zonewright/service-kit';
 import type { Context } from '../context/context.js';
 import type { Operation, TenantRequest } from '../http/operation.js';
 import { jsonReply, type StoredReply } from '../http/reply.js';
@@ -8,13 +6,21 @@ import { readBasicKey } from './challenges.js';
 import { renderDyndnsError, updateHosts } from './dyndns.js';
 import { HTTPREQ_OPERATIONS } from './httpreq.js';
 import { relayUpdate } from './relay-update.js';
-import { answerToFault, isSigned, readRelayedQuery, readSigned } from './relayed-message.js';
+import { permitTransfer, signTransfer } from './relay-transfer.js';
+import {
+  answerToFault,
+  checkAnswers,
+  getTsig,
+  isSigned,
+  readRelayedQuery,
+  readSigned,
+} from './relayed-message.js';
 
 /**
- * The time limit of a long update. The nameserver waits for 10 s (its `LONG_DEADLINE_MS`), and an update that it has
- * abandoned must not be performed later.
+ * The time limit of a long update and of the messages of a transfer. The nameserver waits for 10 s (its
+ * `LONG_DEADLINE_MS`), and an update that it has abandoned must not be performed later.
  */
-const LONG_UPDATE_MS = 9_500;
+const LONG_MESSAGE_MS = 9_500;
 
 /** Messages that nameservers relay (ADR 0033). */
 export const UPDATE_OPERATIONS: readonly Operation[] = [
@@ -36,7 +42,7 @@ export const UPDATE_OPERATIONS: readonly Operation[] = [
     access: 'nameserver',
     body: 'json',
     source: 'dynamic-update',
-    answerWithinMs: LONG_UPDATE_MS,
+    answerWithinMs: LONG_MESSAGE_MS,
     handle: relayUpdate,
   },
   {
@@ -47,6 +53,25 @@ export const UPDATE_OPERATIONS: readonly Operation[] = [
     access: 'nameserver',
     body: 'json',
     handle: signQuery,
+  },
+  {
+    id: 'permitTransfer',
+    name: 'Permit Zone Transfer',
+    method: 'POST',
+    path: '/internal/v1/transfers',
+    access: 'nameserver',
+    body: 'json',
+    handle: permitTransfer,
+  },
+  {
+    id: 'signTransfer',
+    name: 'Sign Zone Transfer',
+    method: 'POST',
+    path: '/internal/v1/signed-transfers',
+    access: 'nameserver',
+    body: 'json-batch',
+    answerWithinMs: LONG_MESSAGE_MS,
+    handle: signTransfer,
   },
 ];
 
@@ -71,32 +96,20 @@ export const INTEGRATION_OPERATIONS: readonly Operation[] = [
   ...HTTPREQ_OPERATIONS,
 ];
 
-const HEADER_OCTETS = 12;
-const RESPONSE = 0x8000;
-
 /**
  * POST /internal/v1/signed-queries: signs a nameserver's response to a query that is signed with an access key (RFC
  * 8945). A key gives no additional rights here: anyone may send these queries. Only queries are accepted, so that a
  * signed response never confirms an update.
  */
-async function signQuery({ tsig }: Context, request: TenantRequest): Promise<StoredReply> {
-  if (tsig === undefined) throw new ServiceError('unavailable', 'No identity service.');
+async function signQuery(context: Context, request: TenantRequest): Promise<StoredReply> {
+  const tsig = getTsig(context);
   const { octets, answer, source } = readRelayedQuery(request.body);
   const message = readSigned(octets);
   if (!isSigned(message)) return reply(message);
-  if (opcodeOf(message) !== OPCODE.QUERY || !isAnswerTo(message.id, answer)) {
-    const sentence = 'The body is not a query and its response.';
-    throw invalidRequest([{ path: '', validator: 'type', message: sentence }]);
-  }
+  checkAnswers(message, [answer]);
   const signer = await tsig.check({ message: octets, source, tenantId: undefined, answer });
   if (signer.fault === null) return reply(signer.answer);
-  return reply(await answerToFault(tsig, octets, message, signer.fault));
-}
-
-function isAnswerTo(id: number, answer: Uint8Array): boolean {
-  if (answer.length < HEADER_OCTETS) return false;
-  const header = readHeader(answer);
-  return header.id === id && (header.flags & RESPONSE) !== 0 && opcodeOf(header) === OPCODE.QUERY;
+  return reply(await answerToFault(tsig, { octets, message, fault: signer.fault }));
 }
 
 function reply(message: Uint8Array): StoredReply {

@@ -31,7 +31,7 @@ export interface JsonCall {
    * The time limit in milliseconds; the default is 900. Two attempts then fit into the 2 s within which a request is
    * answered.
    */
-  readonly timeoutMs?: number;
+  readonly timeoutMs?: number | undefined;
 }
 
 interface HttpJsonClientOptions {

@@ -1,5 +1,6 @@
 import {
   type AccessAction,
+  type AccessRule,
   allowedExpression,
   isAboutZone,
   isAllowed,
@@ -22,7 +23,8 @@ interface RecordPlace {
 
 /** Actions, one of which must be allowed to find a record, even if only to change it. */
 const FINDING: readonly AccessAction[] = ['read', 'update'];
-const ANY_ZONE = '*';
+const ANY = '*';
+const EVERY_NAME = '**';
 
 /** Whether the caller has one of the operator's roles. A restricted key never has one, since it is for one tenant. */
 export function isOperator({ roles, key }: Caller, operatorRoles: readonly string[]): boolean {
@@ -39,10 +41,20 @@ export function mayUseZone({ key }: Viewer, zone: ZoneName): boolean {
   return key?.rules?.some((rule) => isAboutZone(rule, zone.name)) ?? true;
 }
 
+/** Whether the caller may read all records of a zone, or transfer it. */
+export function mayTransferZone({ key }: Viewer, zone: ZoneName): boolean {
+  const isWhole = ({ name, types }: AccessRule) => name === EVERY_NAME && types.includes(ANY);
+  const mayRead = ({ actions }: AccessRule) => actions.some((action) => action !== 'update');
+  return (
+    key?.rules?.some((rule) => isAboutZone(rule, zone.name) && isWhole(rule) && mayRead(rule)) ??
+    true
+  );
+}
+
 /** Returns the names of the zones that the caller may see. Undefined means all zones of the tenant. */
 export function usableZones({ key }: AnyViewer): readonly string[] | undefined {
   const names = key?.rules?.map(({ zone }) => zone);
-  return names?.includes(ANY_ZONE) === true ? undefined : names;
+  return names?.includes(ANY) === true ? undefined : names;
 }
 
 /** Whether the caller may find a record, for which any right on it is sufficient. */
