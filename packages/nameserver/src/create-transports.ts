@@ -42,6 +42,8 @@ interface TransportsOptions {
   readonly handleQuery: HandleQuery;
   /** Undefined if updates are refused, and only the keys of peers are known. */
   readonly answerRelayed?: AnswerRelayed | undefined;
+  /** Answers transfers by access key. Undefined as `answerRelayed`. */
+  readonly answerTransferByKey?: ((request: TransferRequest) => AnswerStream) | undefined;
   /** Undefined if there are no peers. */
   readonly peers?: PeerAccess | undefined;
   readonly listAddresses: typeof listLocalAddresses | undefined;
@@ -70,7 +72,7 @@ export function createTransports(options: TransportsOptions): Transports {
   const answer = createTcpAnswer({
     handleQuery,
     context,
-    transfer: options.peers?.answer,
+    transfers: { ofPeer: options.peers?.answer, ofKey: options.answerTransferByKey },
     answerRelayed: options.answerRelayed,
     counters: counters.tcp.queries,
     faults: new FaultLog(writeFault, clock),

@@ -12,14 +12,16 @@ import { createSync, type Sync } from './create-sync.js';
 import { createTransports, type Transports } from './create-transports.js';
 import { ImageWriter } from './image/image-writer.js';
 import type { NameserverSettings } from './settings/settings.js';
+import type { MessageRelay } from './relay/message-relay.js';
 import type { SnapshotContent } from './snapshot/snapshot-format.js';
 import { SnapshotKeeper } from './snapshot/snapshot-keeper.js';
 import { createRegistry } from './stats/metrics.js';
 import { MinuteSummary } from './stats/minute-summary.js';
 import { createRelayMetrics } from './stats/relay-counters.js';
-import { createTransferCounters } from './stats/transfer-counters.js';
+import { createTransferCounters, type TransferCounters } from './stats/transfer-counters.js';
 import { createTransportCounters } from './stats/transport-counters.js';
 import { withinTime } from './sync/guarded-database.js';
+import { KeyTransfers } from './transfer/key-transfers.js';
 import type { PeerService } from './transfer/peer-service.js';
 import { isCatalogName } from './transfer/peers.js';
 import type { listLocalAddresses } from './transport/source-address.js';
@@ -50,6 +52,7 @@ export class NameserverService {
   readonly #transports: Transports;
   readonly #sync: Sync;
   readonly #peers: PeerService;
+  readonly #keyTransfers: KeyTransfers | undefined;
   readonly #summary: MinuteSummary;
   readonly #operations: OperationsServer;
   readonly #clock: Clock;
@@ -82,8 +85,11 @@ export class NameserverService {
       isLoaded: () => this.#sync.status.isLoaded,
       log: log.child({ subsystem: 'relay' }),
     });
+    const keyTransfers = relay && this.#createKeyTransfers(relay, image, transferCounters);
+    this.#keyTransfers = keyTransfers;
     this.#transports = createTransports({
       answerRelayed: relay?.answer,
+      answerTransferByKey: keyTransfers && ((request) => keyTransfers.answer(request)),
       peers: {
         findKey: (name) => this.#peers.findKey(name),
         answer: (request) => this.#peers.answer(request),
@@ -128,6 +134,16 @@ export class NameserverService {
     });
   }
 
+  #createKeyTransfers(
+    relay: MessageRelay,
+    image: ImageWriter,
+    counters: TransferCounters,
+  ): KeyTransfers {
+    const { differences } = this.#peers;
+    const log = this.#log.child({ subsystem: 'transfer' });
+    return new KeyTransfers({ image, differences, relay, counters, clock: this.#clock, log });
+  }
+
   #createRegistry(
     image: ImageWriter,
     snapshots: SnapshotKeeper | undefined,
@@ -138,7 +154,7 @@ export class NameserverService {
     return createRegistry({
       ...counters,
       peers: () => this.#peers.count,
-      runningTransfers: () => this.#peers.slots.taken,
+      runningTransfers: () => this.#peers.slots.taken + (this.#keyTransfers?.running ?? 0),
       openTcpConnections: () => this.#transports.tcp.openConnections,
       zones: () => image.zones,
       records: () => image.records,

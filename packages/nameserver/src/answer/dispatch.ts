@@ -56,13 +56,14 @@ function answerAnyClass(context: QueryContext): void {
 }
 
 /**
- * Answers an IXFR query. Over UDP a peer gets the SOA and uses TCP if the serial is new (RFC 1995 s4). Over TCP, signed
- * queries that are refused here are passed to the transfers (tcp-answer.ts).
+ * Answers an IXFR query. Over UDP the owner of a key gets the SOA and uses TCP if the serial is new (RFC 1995 s4). Over
+ * TCP, signed queries that are refused here are passed to the transfers (tcp-answer.ts).
  */
 function answerIncremental(context: QueryContext): void {
   refuseZoneOperation(context);
-  const { outcome, signed, transport, qtype } = context;
-  if (outcome !== OUTCOME.REFUSED || signed === null || transport !== TRANSPORT.UDP) return;
+  const { outcome, signed, awaitsSignature, transport, qtype } = context;
+  const isSigned = signed !== null || awaitsSignature;
+  if (outcome !== OUTCOME.REFUSED || !isSigned || transport !== TRANSPORT.UDP) return;
   context.qtype = RR_TYPE.SOA;
   answerFromZones(context);
   context.qtype = qtype;

@@ -96,14 +96,16 @@ function answerForOthersToSign(context: QueryContext, query: SignedQuery): numbe
   const { isRelaying, opcode, qclass } = context;
   if (isRelaying && opcode === OPCODE.QUERY && qclass === RR_CLASS.IN) {
     const length = answerWithRoom(context, query, null);
-    if (OF_OUR_ZONES.has(context.outcome)) {
-      context.awaitsSignature = true;
-      return length;
-    }
+    if (OF_OUR_ZONES.has(context.outcome) || isRefusedTransfer(context)) return length;
     resetContext(context);
     readQuery(context);
   }
   return answerRead(context, true);
+}
+
+/** Whether the query requests the transfer of a zone of this server, which access keys may do. */
+function isRefusedTransfer({ outcome, qtype }: QueryContext): boolean {
+  return outcome === OUTCOME.REFUSED && (qtype === RR_TYPE.AXFR || qtype === RR_TYPE.IXFR);
 }
 
 /** Answers the query without its TSIG, and leaves room for a TSIG in the response. */
@@ -117,6 +119,7 @@ function answerWithRoom(
   const capacity = sizeLimit(context) - signatureOctets(query);
   resetContext(context);
   context.signed = signed;
+  context.awaitsSignature = signed === null;
   context.input = unsigned;
   context.inputStart = 0;
   context.inputLength = unsigned.length;

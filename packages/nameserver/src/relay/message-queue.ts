@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import { answerHeader, RCODE, type ReadMessage, writeMessage } from '@zonewright/dns-records';
+import { RCODE, type ReadMessage } from '@zonewright/dns-records';
 import {
   type AuthorizedClient,
   BatchQueues,
@@ -11,6 +11,7 @@ import {
 } from '@zonewright/service-kit';
 import type { RelayCounters, RelayedKind } from '../stats/relay-counters.js';
 import type { ReceivedMessage } from './received-message.js';
+import { refusalOf } from './refusal.js';
 import { RANK, type Sender, type Senders, zoneOf } from './senders.js';
 import { WrongSignatures } from './wrong-signatures.js';
 
@@ -62,6 +63,7 @@ const PATHS: Readonly<Record<RelayedKind | 'long-update', string>> = {
   update: 'internal/v1/updates',
   'long-update': 'internal/v1/long-updates',
   query: 'internal/v1/signed-queries',
+  transfer: 'internal/v1/transfers',
   notify: 'internal/v1/notifies',
 };
 
@@ -82,11 +84,14 @@ const CALLS: FairSlotsOptions = {
   queue: { perOwner: Infinity, waitMs: 10_000 },
 };
 
+const QUERIES = { room: ROOM, rate: RATE, calls: { ...CALLS, total: 16, laterRanks: [10, 3] } };
+
 const LIMITS: Readonly<
   Record<RelayedKind, Readonly<Record<'room' | 'rate' | 'calls', FairSlotsOptions>>>
 > = {
   update: { room: ROOM, rate: RATE, calls: CALLS },
-  query: { room: ROOM, rate: RATE, calls: { ...CALLS, total: 16, laterRanks: [10, 3] } },
+  query: QUERIES,
+  transfer: QUERIES,
   notify: {
     room: { total: 2_048, perOwner: 64, laterRanks: [1_536, 1_024] },
     // Finding the primaries of a zone is cheap, and a known primary repeats a NOTIFY without a response (RFC 1996
@@ -111,7 +116,7 @@ const MAX_OCTETS_TOGETHER = 2_048;
 /** Time limit of a message. After that, clients repeat it or query another server. */
 const DEADLINE_MS = 2_000;
 /** Time limit of a message with hundreds of updates. It arrives over TCP, where clients wait longer. */
-const LONG_DEADLINE_MS = 10_000;
+export const LONG_DEADLINE_MS = 10_000;
 /** Time for which a repeated message gets the same response. */
 const KEPT_MS = 30_000;
 const MAX_KEPT = 1_000;
@@ -146,17 +151,19 @@ export class MessageQueue {
   /** Returns undefined if the message gets no response. */
   async answer(received: ReceivedMessage, message: ReadMessage): Promise<Uint8Array | undefined> {
     const key = createHash('sha256').update(received.octets).digest('base64');
-    const kept = this.#kept.others.get(key) ?? this.#kept.unknown.get(key);
     const { kind, counters, senders } = this.#options;
+    // The DNS API must see each copy of a request for a transfer.
+    const kept =
+      kind === 'transfer' ? undefined : (this.#kept.others.get(key) ?? this.#kept.unknown.get(key));
     if (kept !== undefined) {
       counters.count(kind, 'repeated');
-      return (await kept) ?? answerOf(message, RCODE.SERVFAIL);
+      return (await kept) ?? refusalOf(message, RCODE.SERVFAIL);
     }
     const sender = senders.identify(kind, received, message);
     if (!this.#admit(received, sender)) {
       counters.count(kind, 'dropped');
       // Over UDP no response is sent, because it could go to the victim of a forged address.
-      return received.transport === 'tcp' ? answerOf(message, RCODE.SERVFAIL) : undefined;
+      return received.transport === 'tcp' ? refusalOf(message, RCODE.SERVFAIL) : undefined;
     }
     const startedAt = performance.now();
     const relaying = this.#relay(received, sender, zoneOf(message));
@@ -170,7 +177,12 @@ export class MessageQueue {
     // A retry of the message may succeed.
     clearTimeout(forget);
     answers.delete(key);
-    return answerOf(message, RCODE.SERVFAIL);
+    return refusalOf(message, RCODE.SERVFAIL);
+  }
+
+  /** Returns the tenant of a zone, if the DNS API has reported it. */
+  tenantOf(zone: string): string | undefined {
+    return this.#tenants.get(zone);
   }
 
   /** Reserves room for a message, which #relay() releases. The sender's failed signatures are checked first. */
@@ -243,7 +255,7 @@ export class MessageQueue {
    */
   #turnOf({ rank, owner }: Sender, zone: string, isShort: boolean): Turn {
     const { kind } = this.#options;
-    if (kind === 'query') return { rank, owner, place: undefined };
+    if (kind === 'query' || kind === 'transfer') return { rank, owner, place: undefined };
     if (kind === 'notify') return { rank, owner: 'all', place: isShort ? `${rank}` : undefined };
     const place = isShort ? `${rank} ${zone}` : undefined;
     return { rank, owner: this.#tenants.get(zone) ?? zone, place };
@@ -286,12 +298,6 @@ function keptAnswers() {
   return new BoundedMap<string, Promise<Uint8Array | undefined>>(MAX_KEPT);
 }
 
-function toBase64(octets: Uint8Array): string {
+export function toBase64(octets: Uint8Array): string {
   return Buffer.from(octets).toString('base64');
-}
-
-/** Returns an unsigned response of this server. */
-export function answerOf(message: ReadMessage, rcode: number): Uint8Array {
-  const { questions } = message;
-  return writeMessage({ ...answerHeader(message, rcode), questions });
 }

@@ -1,6 +1,7 @@
 import {
   answerHeader,
   compareSerials,
+  EXTENDED_ERROR,
   MessageSyntaxError,
   nameToWire,
   OPCODE,
@@ -9,14 +10,15 @@ import {
   RCODE,
   readHeader,
   readMessage,
+  RR_TYPE,
   writeMessage,
 } from '@zonewright/dns-records';
 import type { AuthorizedClient, Logger } from '@zonewright/service-kit';
 import type { RelayCounters } from '../stats/relay-counters.js';
-import { answerOf } from './message-queue.js';
-import { MessageQueue, type Published } from './message-queue.js';
-import type { AnswerRelayed } from './received-message.js';
-import { Senders } from './senders.js';
+import { LONG_DEADLINE_MS, MessageQueue, toBase64, type Published } from './message-queue.js';
+import type { AnswerRelayed, ReceivedMessage } from './received-message.js';
+import { refusalOf } from './refusal.js';
+import { Senders, zoneOf } from './senders.js';
 
 interface MessageRelayOptions {
   /** Client of the DNS API. */
@@ -31,6 +33,7 @@ interface MessageRelayOptions {
 
 /** Maximum time that a response waits until this server answers with the change. */
 const PUBLICATION_MS = 1_000;
+const NEEDS_TCP = { code: EXTENDED_ERROR.NOT_SUPPORTED, text: 'Use TCP for AXFR.' };
 
 /**
  * Relays updates, signed queries and NOTIFY of primaries to the DNS API (ADR 0033, ADR 0040). The relay does not know
@@ -41,6 +44,7 @@ export class MessageRelay {
   readonly #options: MessageRelayOptions;
   readonly #updates: MessageQueue;
   readonly #queries: MessageQueue;
+  readonly #transfers: MessageQueue;
   readonly #notifies: MessageQueue;
   readonly #publications = new Publications();
 
@@ -51,6 +55,7 @@ export class MessageRelay {
     const parts = { client, log, counters, onPublished, senders: new Senders() };
     this.#updates = new MessageQueue({ ...parts, kind: 'update' });
     this.#queries = new MessageQueue({ ...parts, kind: 'query' });
+    this.#transfers = new MessageQueue({ ...parts, kind: 'transfer' });
     this.#notifies = new MessageQueue({ ...parts, kind: 'notify' });
   }
 
@@ -58,13 +63,18 @@ export class MessageRelay {
     const message = read(received.octets);
     if (message instanceof Uint8Array) return message;
     // A response exists only for a query of a zone on this server.
-    if (received.answer !== undefined) return await this.#queries.answer(received, message);
+    if (received.answer !== undefined) {
+      const answer = isFullTransfer(message)
+        ? refusalOf(message, RCODE.REFUSED, NEEDS_TCP)
+        : received.answer;
+      return await this.#queries.answer({ ...received, answer }, message);
+    }
     const isUpdate = opcodeOf(message) === OPCODE.UPDATE;
     const refusal = this.#refusalOf(message);
     const { counters } = this.#options;
     if (refusal !== undefined) {
       counters.count(isUpdate ? 'update' : 'notify', 'refused');
-      return answerOf(message, refusal);
+      return refusalOf(message, refusal);
     }
     if (isUpdate) return await this.#updates.answer(received, message);
     return await this.#notifies.answer(received, message);
@@ -82,6 +92,35 @@ export class MessageRelay {
     return this.#options.isLoaded() ? RCODE.NOTAUTH : RCODE.SERVFAIL;
   }
 
+  /**
+   * Returns the response of the DNS API to a signed request for a transfer: NOERROR if the key may transfer the zone
+   * now. SERVFAIL without a reason means that the DNS API did not respond.
+   */
+  async permitTransfer(
+    received: ReceivedMessage,
+    message: ReadMessage,
+  ): Promise<{ readonly answer: Uint8Array; readonly tenantId: string | undefined }> {
+    const answer = await this.#transfers.answer(received, message);
+    const tenantId = this.#transfers.tenantOf(zoneOf(message));
+    return { answer: answer ?? refusalOf(message, RCODE.SERVFAIL), tenantId };
+  }
+
+  /** Returns the TSIG records of the messages of a transfer. @throws Error if they cannot be signed now */
+  async signTransfer(
+    request: Uint8Array,
+    messages: readonly Uint8Array[],
+  ): Promise<readonly Uint8Array[]> {
+    const answered = await this.#options.client.call({
+      method: 'POST',
+      path: 'internal/v1/signed-transfers',
+      body: { message: toBase64(request), answers: messages.map(toBase64) },
+      timeoutMs: LONG_DEADLINE_MS,
+    });
+    if (answered.status !== 200) throw new Error(`The DNS API responded with ${answered.status}.`);
+    const { records } = answered.body as { readonly records: readonly string[] };
+    return records.map((record) => Buffer.from(record, 'base64'));
+  }
+
   /** Called when answers come from a new version of a zone. */
   readonly replaced = (zone: string): void => {
     this.#publications.replaced(zone);
@@ -95,6 +134,11 @@ export class MessageRelay {
       return current === undefined || compareSerials(current, serial) >= 0;
     });
   }
+}
+
+/** Whether this is a query for AXFR, which is not defined over UDP (RFC 5936 s4.2). */
+function isFullTransfer({ questions: [question] }: ReadMessage): boolean {
+  return question?.type === RR_TYPE.AXFR;
 }
 
 /** Requests that wait for other versions of zones. */

@@ -201,7 +201,7 @@ export const NAMESERVER_SETTINGS = {
   },
   updates: {
     dnsApiUrl: optionalUrl('NAMESERVER_UPDATE_URL', ['http', 'https'], {
-      help: 'Base URL of dns-api for dynamic updates. Updates are refused if not set.',
+      help: 'Base URL of dns-api for dynamic updates and transfers by access key, which are refused if not set.',
     }),
     identityUrl: url('IDENTITY_URL', ['http', 'https'], {
       default: 'http://127.0.0.1:35357',

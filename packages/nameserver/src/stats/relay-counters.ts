@@ -1,7 +1,7 @@
 import { Counter, Histogram, type Registry } from 'prom-client';
 
 /** Kinds of messages that are relayed. */
-export type RelayedKind = 'update' | 'query' | 'notify';
+export type RelayedKind = 'update' | 'query' | 'transfer' | 'notify';
 
 /** Outcome of a message: an answer of the DNS API, SERVFAIL, an answer of this server, a repeated answer, or none. */
 type RelayOutcome = 'answered' | 'failed' | 'refused' | 'repeated' | 'dropped';

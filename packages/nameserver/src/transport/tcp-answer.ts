@@ -16,20 +16,29 @@ interface TcpAnswerOptions {
   readonly context: QueryContext;
   readonly counters: QueryCounters;
   readonly faults: FaultLog;
-  /** Undefined if there are no transfers. */
-  readonly transfer?: ((request: TransferRequest) => AnswerStream) | undefined;
+  readonly transfers?: TransferAnswers | undefined;
   /** Undefined if updates are refused, and only keys of peers are known. */
   readonly answerRelayed?: AnswerRelayed | undefined;
   readonly clock: Clock;
 }
 
-/** Query for a transfer with a correct TSIG (RFC 8945). */
+/** Signed query for a transfer (RFC 8945). */
 export interface TransferRequest {
   readonly message: Uint8Array;
   /** Address of the client. */
   readonly source: string;
   /** Framed answer if the transfer is refused. */
   readonly refusal: Uint8Array;
+}
+
+type AnswerTransfer = (request: TransferRequest) => AnswerStream;
+
+/** Functions that answer transfers. */
+export interface TransferAnswers {
+  /** For the keys of peers, whose signature was correct. Undefined if there are no peers. */
+  readonly ofPeer?: AnswerTransfer | undefined;
+  /** For other keys, which were not checked yet. Undefined if the DNS API is not configured. */
+  readonly ofKey?: AnswerTransfer | undefined;
 }
 
 /** Address of a client, as sixteen octets and as text. */
@@ -46,7 +55,7 @@ export type AnswerTcp = (
 
 /** Creates the function that answers all TCP connections. */
 export function createTcpAnswer(options: TcpAnswerOptions): AnswerTcp {
-  const { handleQuery, context, counters, faults, clock, transfer, answerRelayed } = options;
+  const { handleQuery, context, counters, faults, clock, transfers, answerRelayed } = options;
   const framed = Buffer.allocUnsafe(LENGTH_OCTETS + TCP_OCTETS);
   context.transport = TRANSPORT.TCP;
   context.output = framed;
@@ -62,9 +71,8 @@ export function createTcpAnswer(options: TcpAnswerOptions): AnswerTcp {
     context.sourceAddress.set(source.octets);
     context.clockSeconds = Math.floor(clock.now() / 1_000);
     const length = handleQuery(context);
-    const isTransfer =
-      context.signed !== null && transfer !== undefined && asksForTransfer(context);
-    if (isTransfer) context.outcome = OUTCOME.ANSWER;
+    const transfer = asksForTransfer(context) ? findTransfer(context, transfers) : undefined;
+    if (transfer !== undefined) context.outcome = OUTCOME.ANSWER;
     counters.count(context, length);
     if (context.fault !== null) faults.report(context.fault);
     if (length === 0) return undefined;
@@ -72,7 +80,7 @@ export function createTcpAnswer(options: TcpAnswerOptions): AnswerTcp {
     // The answer is copied: the connection may have to wait before it can send, and the next answer uses the same
     // memory.
     const answer = Buffer.from(framed.subarray(0, LENGTH_OCTETS + length));
-    if (context.awaitsSignature) {
+    if (context.awaitsSignature && transfer === undefined) {
       const unsigned = answer.subarray(LENGTH_OCTETS);
       return streamAnswer(answerRelayed, {
         octets: message,
@@ -80,10 +88,18 @@ export function createTcpAnswer(options: TcpAnswerOptions): AnswerTcp {
         source: source.address,
       });
     }
-    if (!isTransfer) return answer;
+    if (transfer === undefined) return answer;
     const request = { message: Uint8Array.from(message), source: source.address, refusal: answer };
     return transfer(request);
   };
+}
+
+function findTransfer(
+  { signed, awaitsSignature }: QueryContext,
+  { ofPeer, ofKey }: TransferAnswers = {},
+): AnswerTransfer | undefined {
+  if (signed !== null) return ofPeer;
+  return awaitsSignature ? ofKey : undefined;
 }
 
 /** Whether the query requests a transfer of a zone on this server. If the key is wrong, the outcome differs. */

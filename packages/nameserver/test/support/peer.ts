@@ -66,11 +66,20 @@ export interface TransferQuery {
   readonly from?: number;
   readonly qtype?: number;
   readonly qclass?: number;
+  readonly hasEdns?: boolean;
   readonly now?: number;
 }
 
+const OPT = {
+  ...{ name: new Uint8Array(1), type: RR_TYPE.OPT, class: 1_232, ttl: 0 },
+  rdata: new Uint8Array(),
+};
+
 /** Returns a signed query, and a checker for its answers. */
-export function buildTransferQuery(zone: string, { key, from, qtype, qclass, now }: TransferQuery) {
+export function buildTransferQuery(
+  zone: string,
+  { key, from, qtype, qclass, now, hasEdns = false }: TransferQuery,
+) {
   const name = nameToWire(zone);
   const type = qtype ?? (from === undefined ? RR_TYPE.AXFR : RR_TYPE.IXFR);
   const soa = Buffer.alloc(22);
@@ -78,7 +87,8 @@ export function buildTransferQuery(zone: string, { key, from, qtype, qclass, now
   const record = { name, type: RR_TYPE.SOA, class: RR_CLASS.IN, ttl: 0, rdata: soa };
   const message = writeMessage({
     ...{ id: 4711, flags: 0, questions: [{ name, type, class: qclass ?? RR_CLASS.IN }] },
-    ...{ answers: [], authorities: from === undefined ? [] : [record], additionals: [] },
+    ...{ answers: [], authorities: from === undefined ? [] : [record] },
+    additionals: hasEdns ? [OPT] : [],
   });
   if (key === undefined) return { message, checker: undefined };
   const signed = signRequest(message, key, now ?? Date.now() / 1_000);
