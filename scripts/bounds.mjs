@@ -24,6 +24,7 @@ const CLASSES = [
   'SourceStanding',
   'Batcher',
   'Worker',
+  'TransferBudget',
   'WriteBudget',
   'WrongSignatures',
 ];
