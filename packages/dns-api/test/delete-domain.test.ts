@@ -34,10 +34,13 @@ describe('Delete Domain (DNS API s4)', () => {
     expect(response.status).toBe(412);
   });
 
-  it('D-ZONE-12: a second deletion gets 404', async () => {
+  it('D-ZONE-12: a second deletion gets 404 with a body, as every error has', async () => {
     const { id } = await createDomain(api);
     await api.call('delete', `/v1/domains/${id}`).expect(200);
-    const response = await api.call('delete', `/v1/domains/${id}`);
-    expect(response.status).toBe(404);
+    for (const path of [id, `${id}/records/${id}`]) {
+      const response = await api.call('delete', `/v1/domains/${path}`);
+      expect(response.status).toBe(404);
+      expect(response.body).toMatchObject({ code: 404, type: 'not_found' });
+    }
   });
 });

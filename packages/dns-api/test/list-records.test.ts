@@ -85,6 +85,14 @@ describe('List Records in a Domain (DNS API s4)', () => {
     }
   });
 
+  it('D-ZONE-6: python-designateclient up to 1.1.0 is python-requests, as other programs, and gets them', async () => {
+    const response = await api
+      .call('get', `/v1/domains/${zone.id}/records`)
+      .set('User-Agent', 'python-requests/2.2.1 CPython/2.7.6 Linux/3.13.0')
+      .expect(200);
+    expect(response.body).toEqual({ records: created });
+  });
+
   it('D-REC-14: contains no SOA and no NS that the service itself provides', async () => {
     const { id } = await createDomain(api);
     expect(await list('', id)).toEqual([]);
