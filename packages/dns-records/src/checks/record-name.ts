@@ -1,5 +1,11 @@
 import { inQuotes, type Problem, type Validator } from '../values/problem.js';
-import { findNameFaults, isFarTooLong, type LabelRule, readLabels } from '../names/name-rules.js';
+import {
+  findNameFaults,
+  isFarTooLong,
+  isPlainName,
+  type LabelRule,
+  readLabels,
+} from '../names/name-rules.js';
 import { isAtOrBelow, toAbsoluteName } from '../names/owner-names.js';
 import { findAsciiDomainName } from '../names/to-ascii-domain-name.js';
 import { checkRequiredString, memberProblem } from './member.js';
@@ -11,16 +17,17 @@ const TYPES_OF_HOSTS: ReadonlySet<unknown> = new Set(['A', 'AAAA', 'MX']);
 
 /** Checks the name of a record of this type in the zone `zoneName` (D-REC). */
 export function checkRecordName(name: unknown, type: unknown, zoneName: string): Problem[] {
-  const example = `a name such as ${inQuotes(`www.${zoneName}`)}`;
   return typeof name === 'string'
     ? checkText(name, zoneName, TYPES_OF_HOSTS.has(type) ? 'host' : 'any')
-    : checkRequiredString('name', name, example);
+    : checkRequiredString('name', name, `a name such as ${inQuotes(`www.${zoneName}`)}`);
 }
 
 function checkText(name: string, zoneName: string, rule: LabelRule): Problem[] {
   if (name === '' || name === '.') {
     return [notInside(name, zoneName)];
   }
+  if (isPlainName(name) && name.endsWith('.') && isAtOrBelow(name.toLowerCase(), zoneName))
+    return [];
   // Any label may be an asterisk (RFC 4592 s2.1.1, s4). A valid label of the same length replaces it for the check.
   const faults = findNameFaults(name.replaceAll(/(?<=^|\.)\*(?=\.|$)/g, '_'), rule);
   return [
@@ -52,8 +59,9 @@ function notInside(name: string, zoneName: string): Problem {
  * names (RFC 4592 s4.5).
  */
 export function checkServiceName(name: string, zoneName: string): Problem[] {
+  if (/^(?:_[^.]+\._[^.]+|\*)\./.test(name)) return [];
   const what = `is not the name of a service; write one such as ${inQuotes(`_sip._tcp.${zoneName}`)}`;
-  return /^(?:_[^.]+\._[^.]+|\*)\./.test(name) ? [] : [nameProblem(name, 'format', what)];
+  return [nameProblem(name, 'format', what)];
 }
 
 /**
@@ -61,8 +69,9 @@ export function checkServiceName(name: string, zoneName: string): Problem[] {
  * both.
  */
 export function checkPortName(name: string, zoneName: string): Problem[] {
+  if (/^(?:(?:_\d{1,5}|\*)\._[^.]+|\*)\./.test(name)) return [];
   const what = `is not the name of a port; write one such as ${inQuotes(`_443._tcp.${zoneName}`)}`;
-  return /^(?:(?:_\d{1,5}|\*)\._[^.]+|\*)\./.test(name) ? [] : [nameProblem(name, 'format', what)];
+  return [nameProblem(name, 'format', what)];
 }
 
 /** Checks that a DS record is not at the apex: it belongs to a delegation (RFC 4035 s2.4). */

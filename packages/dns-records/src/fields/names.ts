@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { findNameFaults, type LabelRule } from '../names/name-rules.js';
+import { findNameFaults, isPlainName, type LabelRule } from '../names/name-rules.js';
 import { isAbsolute, toAbsoluteName } from '../names/owner-names.js';
 import { findAsciiDomainName, isAscii } from '../names/to-ascii-domain-name.js';
 import { inQuotes, type Problem, RdataSyntaxError } from '../values/problem.js';
@@ -68,6 +68,8 @@ export function checkTargetName(
   zoneName: string,
   rule: LabelRule = 'host',
 ): Problem[] {
+  // An address ends with a digit.
+  if (isPlainName(name) && /[a-z]\.$/i.test(name)) return [];
   if (isIP(name.replace(/\.$/, '')) !== 0) {
     const right = 'create an A or AAAA record with the address and write the name of that record';
     return [dataProblem(name, `is an address, but a host name is required; ${right}`)];

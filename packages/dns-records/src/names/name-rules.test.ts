@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { findNameFaults } from './name-rules.js';
+import fc from 'fast-check';
+import { findNameFaults, isPlainName } from './name-rules.js';
 import { ancestorsOf, canonicalOwnerName, splitLabels } from './owner-names.js';
 
 const faultsOf = (...args: Parameters<typeof findNameFaults>) =>
@@ -67,5 +68,26 @@ describe('labels of a name with escapes', () => {
       '',
     ]);
     expect(ancestorsOf(String.raw`a\.b.c.example.`)).toEqual(['c.example.', 'example.']);
+  });
+});
+
+describe('names that every rule allows', () => {
+  const label = /^[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?$/i;
+  const labels = fc.oneof(
+    fc.stringMatching(/^[a-z0-9_A-Z-]{0,4}$/),
+    fc.constantFrom('a'.repeat(63), 'a'.repeat(64), 'bü', '*', 'a\\', ' '),
+  );
+
+  it('RFC 1123 s2.1: have only labels of letters, digits, underscores and inner hyphens', () => {
+    const names = fc
+      .tuple(fc.array(labels, { maxLength: 6 }), fc.boolean())
+      .map(([all, isAbsolute]) => all.join('.') + (isAbsolute ? '.' : ''));
+    fc.assert(
+      fc.property(names, (name) => {
+        const all = name.replace(/\.$/, '').split('.');
+        expect(isPlainName(name)).toBe(name.length <= 253 && all.every((each) => label.test(each)));
+      }),
+      { numRuns: 1_000 },
+    );
   });
 });

@@ -1,6 +1,6 @@
 import { inQuotes, NameSyntaxError, type Validator } from '../values/problem.js';
 import { MAX_LABEL_OCTETS, MAX_NAME_OCTETS, nameToWire } from '../wire/name-to-wire.js';
-import { concatOctets } from '../wire/octets.js';
+import { concatOctets, isDigit } from '../wire/octets.js';
 import { wireToName } from '../wire/wire-to-name.js';
 import { splitLabels } from './owner-names.js';
 import { isAscii, toAsciiDomainName, toAsciiLabel } from './to-ascii-domain-name.js';
@@ -34,6 +34,7 @@ export function isFarTooLong(name: string): boolean {
  * label 1 to 63. A U-label counts as its A-label. The caller decides whether the name must be absolute.
  */
 export function findNameFaults(name: string, rule: LabelRule = 'host'): NameFault[] {
+  if (isPlainName(name)) return [];
   // Errors for each label of a huge name would only make a huge response.
   if (rule === 'any' ? isFarTooLong(name) : name.length > MAX_NAME_OCTETS) {
     return [tooLong(`${name.length} characters`)];
@@ -48,6 +49,42 @@ export function findNameFaults(name: string, rule: LabelRule = 'host'): NameFaul
     ...faults.map((what): NameFault => ({ validator: 'label', what })),
     ...(octets > MAX_NAME_OCTETS ? [tooLong(`${octets} octets on the wire`)] : []),
   ];
+}
+
+const DOT = 0x2e;
+const HYPHEN = 0x2d;
+const UNDERSCORE = 0x5f;
+
+/**
+ * Whether every rule allows the name, absolute or not, because its labels have only ASCII letters, digits, underscores
+ * and inner hyphens. Most names of a large file need no further look.
+ */
+export function isPlainName(name: string): boolean {
+  // The first length octet and the root are not in the text of a relative name.
+  if (name.length > MAX_NAME_OCTETS - 2) return false;
+  const end = name.endsWith('.') ? name.length - 1 : name.length;
+  let labelStart = 0;
+  let before = DOT;
+  for (let at = 0; at <= end; at += 1) {
+    const code = at === end ? DOT : name.charCodeAt(at);
+    if (code === DOT) {
+      if (!mayEndLabel(before) || at - labelStart > MAX_LABEL_OCTETS) return false;
+      labelStart = at + 1;
+    } else if (code === HYPHEN ? before === DOT : !isPlainCode(code)) {
+      return false;
+    }
+    before = code;
+  }
+  return true;
+}
+
+function mayEndLabel(code: number): boolean {
+  return code !== DOT && code !== HYPHEN;
+}
+
+function isPlainCode(code: number): boolean {
+  const letter = code | 0x20;
+  return (letter >= 0x61 && letter <= 0x7a) || isDigit(code) || code === UNDERSCORE;
 }
 
 /** Returns the labels of a name in a request, and whether the name has a trailing dot. */
