@@ -1,8 +1,9 @@
-import { isIPv4, isIPv6 } from 'node:net';
+import { isIPv6 } from 'node:net';
 import { dataProblem } from '../fields/checked-data.js';
 import type { RecordType } from '../fields/record-type.js';
 import { inQuotes, type Problem, RdataSyntaxError } from '../values/problem.js';
 import { RR_TYPE } from '../values/rr-type.js';
+import { ipv4ToOctets } from '../wire/ipv4-text.js';
 import { ipv6ToOctets, octetsToIpv6 } from '../wire/ipv6-text.js';
 
 const A_RULE =
@@ -20,11 +21,11 @@ export const A: RecordType = {
 };
 
 function checkIpv4(data: string): Problem[] {
-  if (isIPv6(data)) {
-    return [dataProblem(data, 'is an IPv6 address; use the type AAAA, or write an IPv4 address')];
-  }
-  if (!isIPv4(data)) {
-    return [dataProblem(data, `is not an IPv4 address; ${A_RULE}`)];
+  if (ipv4ToOctets(data) === undefined) {
+    const what = isIPv6(data)
+      ? 'is an IPv6 address; use the type AAAA, or write an IPv4 address'
+      : `is not an IPv4 address; ${A_RULE}`;
+    return [dataProblem(data, what)];
   }
   if (data === '0.0.0.0') {
     return [
@@ -38,11 +39,11 @@ function checkIpv4(data: string): Problem[] {
 }
 
 function ipv4ToWire(data: string): Uint8Array {
-  // node:net accepts only the canonical dotted quad: not "1.2.3", "0x7f.1" or "192.0.2.01".
-  if (!isIPv4(data)) {
+  const octets = ipv4ToOctets(data);
+  if (octets === undefined) {
     throw new RdataSyntaxError(`A data ${inQuotes(data)} is not an IPv4 address; ${A_RULE}.`);
   }
-  return Uint8Array.of(...data.split('.').map(Number));
+  return octets;
 }
 
 function ipv4Text(wire: Uint8Array): string {
@@ -67,13 +68,12 @@ export const AAAA: RecordType = {
 };
 
 function checkIpv6(data: string): Problem[] {
-  if (isIPv4(data)) {
-    return [dataProblem(data, 'is an IPv4 address; use the type A, or write an IPv6 address')];
-  }
-  if (ipv6ToOctets(data) === undefined) {
-    return [dataProblem(data, `is not an IPv6 address; ${AAAA_RULE}`)];
-  }
-  return [];
+  if (ipv6ToOctets(data) !== undefined) return [];
+  const what =
+    ipv4ToOctets(data) === undefined
+      ? `is not an IPv6 address; ${AAAA_RULE}`
+      : 'is an IPv4 address; use the type A, or write an IPv6 address';
+  return [dataProblem(data, what)];
 }
 
 function ipv6ToWire(data: string): Uint8Array {
