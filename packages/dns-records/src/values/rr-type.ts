@@ -80,6 +80,8 @@ const CLASS_BY_MNEMONIC: ReadonlyMap<string, number> = new Map(Object.entries(RR
 /** Returns the number of a class mnemonic in any letter case, or of `CLASS1` (RFC 3597 s5). */
 export function classNumber(text: string): number | undefined {
   const mnemonic = text.toUpperCase();
+  const known = CLASS_BY_MNEMONIC.get(mnemonic);
+  if (known !== undefined) return known;
   const digits = /^CLASS(\d{1,5})$/.exec(mnemonic)?.[1];
-  return digits === undefined ? CLASS_BY_MNEMONIC.get(mnemonic) : Number(digits);
+  return digits === undefined ? undefined : Number(digits);
 }

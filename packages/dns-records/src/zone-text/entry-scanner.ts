@@ -42,7 +42,7 @@ const MAX_COMMENT_CHARACTERS = 1_000;
 export class EntryScanner {
   readonly #text: string;
   #at: number;
-  #line = 1;
+  #line: number;
   /** Maximum offset of the entry. */
   #limit = 0;
   /** Offset of the line after the first line of the entry. */
@@ -52,8 +52,9 @@ export class EntryScanner {
   #tokens: Token[] = [];
   #commentAt: number | undefined;
 
-  constructor(text: string) {
+  constructor(text: string, line = 1) {
     this.#text = text;
+    this.#line = line;
     this.#at = text.charCodeAt(0) === BYTE_ORDER_MARK ? 1 : 0;
   }
 

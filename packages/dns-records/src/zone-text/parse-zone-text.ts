@@ -36,7 +36,7 @@ export function parseZoneText(
  */
 export function* iterateZoneText(text: string, options: ZoneTextOptions): Generator<ZoneTextItem> {
   const state = initialState(options);
-  for (const entry of readEntries(text)) {
+  for (const entry of readEntries(text, options.line)) {
     if (entry === undefined) yield NOTHING;
     else if (entry instanceof ZoneSyntaxError) yield toProblem(entry, 0);
     else if (isGenerate(entry)) yield* generateItems(entry, state);
@@ -93,8 +93,8 @@ const SILENT_LINES = 1_000;
  * they do not nest, so no line is read more than twice. In long runs of empty lines it sometimes yields undefined, so
  * that the caller can do other work.
  */
-function* readEntries(text: string): Generator<Entry | ZoneSyntaxError | undefined> {
-  const scanner = new EntryScanner(text);
+function* readEntries(text: string, line?: number): Generator<Entry | ZoneSyntaxError | undefined> {
+  const scanner = new EntryScanner(text, line);
   let emptyLines = 0;
   while (!scanner.atEnd()) {
     const entry = scanner.skipNewline() ? undefined : readEntry(scanner);

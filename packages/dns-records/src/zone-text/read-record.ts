@@ -2,7 +2,7 @@ import { DnsSyntaxError, inQuotes, RdataSyntaxError } from '../values/problem.js
 import { hasRdataCodec } from '../rdata/rdata.js';
 import { RECORD_TYPES, whyNotWritable } from '../rdata/record-types.js';
 import { classNumber, RR_CLASS, typeMnemonic, typeNumber } from '../values/rr-type.js';
-import { readUint32 } from '../wire/octets.js';
+import { isDigit, readUint32 } from '../wire/octets.js';
 import type { Entry, Token } from './entry-scanner.js';
 import { readRdata } from './read-rdata.js';
 import { readOwnerName, readTtl, type ZoneState } from './zone-state.js';
@@ -24,11 +24,10 @@ export function readRecord(entry: Entry, state: ZoneState): ZoneTextRecord {
   const { type } = header;
   const { data, priority, rdata } = readData(ownerName, header, state);
   const ttl = chooseTtl(header, rdata, state);
+  const { line } = entry;
+  const record = { ownerName, type, ttl, rdata, data, priority, line };
   const comment = entry.comment?.trim() ?? '';
-  return {
-    ...{ ownerName, type, ttl, rdata, data, priority, line: entry.line },
-    ...(comment === '' ? {} : { comment }),
-  };
+  return comment === '' ? record : { ...record, comment };
 }
 
 /** RFC 1035 s5.1, RFC 2308 s4. */
@@ -77,7 +76,7 @@ function readHeader(tokens: readonly Token[]): Header {
   let ttl: number | undefined;
   let hasClass = false;
   for (const [index, { text, quoted }] of tokens.entries()) {
-    if (!quoted && ttl === undefined && /^\d/.test(text)) {
+    if (!quoted && ttl === undefined && isDigit(text.charCodeAt(0))) {
       ttl = readTtl(text);
     } else if (!quoted && !hasClass && classNumber(text) !== undefined) {
       requireInternetClass(text);

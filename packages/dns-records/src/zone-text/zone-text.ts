@@ -46,6 +46,8 @@ export interface ZoneTextOptions {
   readonly defaultTtl?: number;
   /** TTL of records for which the file states none, in seconds. Without it such a record is a problem. */
   readonly fallbackTtl?: number;
+  /** Number of the first line, if the text is a part of a file. */
+  readonly line?: number;
 }
 
 /**
