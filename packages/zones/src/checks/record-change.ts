@@ -17,11 +17,19 @@ export function creation(
 ): RecordChange & { after: ZoneRecord } {
   return {
     before: undefined,
+    // Spreading the content would take most of the time of a large import.
     after: {
-      ...content,
-      flags: RECORD_FLAGS.some(content.flags),
       id: randomUUID(),
       zoneId: zone.id,
+      name: content.name,
+      type: content.type,
+      data: content.data,
+      rdata: content.rdata,
+      digest: content.digest,
+      ttl: content.ttl,
+      priority: content.priority,
+      description: content.description,
+      flags: RECORD_FLAGS.some(content.flags),
       version: 1,
       createdAt: zone.now,
       updatedAt: null,

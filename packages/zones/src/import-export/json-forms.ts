@@ -67,10 +67,11 @@ export function readGoogle(record: Members, line: number): FormItem[] {
       ),
     ];
   }
-  return listOf(record['rrdatas']).map((data) => ({
-    ...{ line, name: absolute(name), type, ttl: ttlOf(record['ttl']) },
-    data: toZoneData(type, String(data)),
-  }));
+  const [owner, ttl] = [absolute(name), ttlOf(record['ttl'])];
+  return listOf(record['rrdatas']).map((value) => {
+    const data = toZoneData(type, String(value));
+    return { line, name: owner, type, ttl, data };
+  });
 }
 
 function readCloudflare(record: Members, line: number): FormItem[] {
@@ -96,9 +97,9 @@ function readCloudflare(record: Members, line: number): FormItem[] {
 export const CLOUDFLARE_AUTO_TTL = 300;
 
 function readRoute53(record: Members, line: number): FormItem[] {
-  const { Name = '', Type: type = '' } = textsOf(record) as Partial<Record<string, string>>;
+  const type = textOf(record['Type']);
   // Route 53 escapes octets in octal: an asterisk is \052.
-  const name = absolute(fromOctal(Name));
+  const name = absolute(fromOctal(textOf(record['Name'])));
   const alias = record['AliasTarget'];
   if (isMembers(alias)) {
     const target = textOf(alias['DNSName']);
@@ -120,12 +121,13 @@ function readRoute53(record: Members, line: number): FormItem[] {
       ),
     ];
   }
+  const ttl = ttlOf(record['TTL']);
   return listOf(record['ResourceRecords'])
     .filter(isMembers)
-    .map((value) => ({
-      ...{ line, name, type, ttl: ttlOf(record['TTL']) },
-      data: withDecimalEscapes(toZoneData(type, textOf(value['Value']))),
-    }));
+    .map((value) => {
+      const data = withDecimalEscapes(toZoneData(type, textOf(value['Value'])));
+      return { line, name, type, ttl, data };
+    });
 }
 
 const POLICIES = [
@@ -159,6 +161,7 @@ function withDecimalEscapes(data: string): string {
 }
 
 function mapOctal(text: string, write: (octet: number) => string): string {
+  if (!text.includes('\\')) return text;
   return text.replaceAll(/\\([0-3][0-7]{2})/g, (_all, digits: string) =>
     write(parseInt(digits, 8)),
   );
@@ -200,11 +203,9 @@ function readRrset(record: Members, line: number): FormItem[] {
     .map((each) => {
       const data = textOf(each['content'] ?? each['value']);
       if (each['disabled'] === true) return disabled(line, name, type);
-      return {
-        ...{ line, name: nameOf(name), type, ttl: ttlOf(record['ttl']) },
-        data: toZoneData(type, data),
-        ...describe(each['comment'] ?? notes[0]?.['content']),
-      };
+      const ttl = ttlOf(record['ttl']);
+      const entry = { line, name: nameOf(name), type, ttl, data: toZoneData(type, data) };
+      return { ...entry, ...describe(each['comment'] ?? notes[0]?.['content']) };
     });
 }
 
@@ -369,11 +370,9 @@ function readOctodnsRecord(name: string, record: Members, line: number): FormIte
 
 function octodnsValues(name: string, record: Members, line: number): FormItem[] {
   const type = textOf(record['type']);
+  const ttl = ttlOf(record['ttl']);
   const values = record['values'] === undefined ? [record['value']] : listOf(record['values']);
-  return values.map((value) => ({
-    ...{ line, name, type, ttl: ttlOf(record['ttl']) },
-    data: octodnsData(type, value),
-  }));
+  return values.map((value) => ({ line, name, type, ttl, data: octodnsData(type, value) }));
 }
 
 /** Members of values that are objects, in the order of the rdata; older files use other names. */
@@ -421,17 +420,15 @@ function textOf(value: unknown): string {
   return typeof value === 'string' ? value : typeof value === 'number' ? String(value) : '';
 }
 
-/** Returns the members as texts, which are empty for missing members and other values. */
+/** Returns members as texts, which are empty for missing members and other values. */
 function textsOf(record: Members) {
-  const texts = Object.entries(record).map(([name, value]) => [name, textOf(value)]);
   return {
-    name: '',
-    type: '',
-    data: '',
-    content: '',
-    value: '',
-    ...Object.fromEntries(texts),
-  } as Readonly<Record<'name' | 'type' | 'data' | 'content' | 'value', string>>;
+    name: textOf(record['name']),
+    type: textOf(record['type']),
+    data: textOf(record['data']),
+    content: textOf(record['content']),
+    value: textOf(record['value']),
+  };
 }
 
 function ttlOf(value: unknown): number | undefined {

@@ -1,4 +1,4 @@
-import { iterateZoneText, type ZoneTextRecord } from '@zonewright/dns-records';
+import { iterateZoneText, type ZoneTextItem, type ZoneTextRecord } from '@zonewright/dns-records';
 import { invalidRequest, MAX_PROBLEMS, ServiceError, Slices } from '@zonewright/service-kit';
 import { findForm } from './find-form.js';
 import {
@@ -184,7 +184,8 @@ class Reading {
   }
 
   /** Reads each entry separately, so that its content cannot affect the next one. */
-  #takeEntry({ line, name, type, ttl, data, ...extras }: FormEntry): void {
+  #takeEntry(entry: FormEntry): void {
+    const { line, name, type, ttl, data } = entry;
     const owner = ownerOf(name, this.#domain);
     const isPlain = isWord(owner) && isWord(type) && !/[()\n]/.test(data);
     if (!isPlain) {
@@ -192,32 +193,27 @@ class Reading {
       this.#note({ line, reason, severity: 'error', code: 'syntax' });
       return;
     }
-    const text = [owner, ttl ?? '', 'IN', type, data].join(' ');
+    const text = `${owner} ${ttl ?? ''} IN ${type} ${data}`;
     const { fallbackTtl } = this.#options;
-    for (const item of iterateZoneText(text, { origin: this.#origin, fallbackTtl })) {
-      this.#takeItem(item, line, extras);
+    for (const item of iterateZoneText(text, { origin: this.#origin, fallbackTtl, line })) {
+      this.#takeItem(item, extrasOf(entry));
     }
   }
 
-  #takeItem(
-    item: ReturnType<typeof iterateZoneText> extends Generator<infer T> ? T : never,
-    line?: number,
-    extras?: RecordExtras,
-  ): void {
+  #takeItem(item: ZoneTextItem, extras?: RecordExtras): void {
     if ('record' in item) {
-      const record = { ...item.record, ...(line === undefined ? {} : { line }) };
-      this.#records.push(
-        this.#form === 'cloudflare'
-          ? readCloudflare(record)
-          : { ...record, ...(extras === undefined ? {} : { extras }) },
-      );
+      this.#records.push(this.#toRecord(item.record, extras));
     } else if ('problem' in item) {
-      const { code, message: reason, soaOwner: owner } = item.problem;
-      const at = line ?? item.problem.line;
-      if (owner !== undefined) this.#invalidSoa ??= { owner, line: at, reason };
+      const { line, code, message: reason, soaOwner: owner } = item.problem;
+      if (owner !== undefined) this.#invalidSoa ??= { owner, line, reason };
       const severity = code === 'syntax' ? 'error' : 'warning';
-      this.#note({ line: at, reason, severity, code });
+      this.#note({ line, reason, severity, code });
     }
+  }
+
+  #toRecord(record: ZoneTextRecord, extras: RecordExtras | undefined): ReadRecord {
+    if (this.#form === 'cloudflare') return readCloudflare(record);
+    return extras === undefined ? record : { ...record, extras };
   }
 
   #note(each: SkippedLine): void {
@@ -250,6 +246,15 @@ class Reading {
       invalidSoa: this.#invalidSoa,
     };
   }
+}
+
+function extrasOf({ description, tags, isProxied }: FormEntry): RecordExtras | undefined {
+  if ((description ?? tags ?? isProxied) === undefined) return undefined;
+  return {
+    ...(description === undefined ? {} : { description }),
+    ...(tags === undefined ? {} : { tags }),
+    ...(isProxied === undefined ? {} : { isProxied }),
+  };
 }
 
 /** Returns the owner name; providers write it relative to the domain, or with the domain but without the last dot. */

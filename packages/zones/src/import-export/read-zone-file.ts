@@ -12,6 +12,7 @@ import { note, type ReadRecord } from './read-file.js';
 export interface FileRecord {
   readonly line: number;
   readonly content: RecordContent;
+  readonly key: string;
   /** Whether the record is kept if the zone has it, but not added otherwise. */
   readonly isKeptOnly: boolean;
 }
@@ -60,7 +61,7 @@ export async function selectRecords(
       return;
     }
     seen.set(key, line);
-    taken.push({ line, content, isKeptOnly: isApexNs(zone, record) && !isFromHere });
+    taken.push({ line, content, key, isKeptOnly: isApexNs(zone, record) && !isFromHere });
     if (record.extras?.isProxied === true) note(notes, { line, ...proxied(content) });
   });
   return { taken, notTaken, notes };
@@ -73,7 +74,7 @@ function proxied({ name, type, data }: RecordContent): Refusal {
 
 /** Returns a key that is equal for records of which a zone can contain only one. */
 export function contentKey({ name, type, digest }: RecordContent): string {
-  return `${name} ${type} ${digest.toString('base64')}`;
+  return `${name} ${type} ${digest.toString('latin1')}`;
 }
 
 function isApexNs({ name }: Pick<Zone, 'name'>, { type, ownerName }: ZoneTextRecord): boolean {
@@ -86,7 +87,7 @@ function toContent(
   record: ReadRecord,
   ownServers: ReadonlySet<string>,
 ): RecordContent | Refusal {
-  const { ownerName: name, type, data, priority, ttl } = record;
+  const { ownerName: name, type, data, priority, ttl, rdata, extras } = record;
   if (type === 'SOA') {
     const reason = 'The service creates the SOA record.';
     return { reason, severity: 'info', code: 'soa' };
@@ -105,15 +106,10 @@ function toContent(
     const reason = problems.map(({ message }) => message).join(' ');
     return { reason, severity: 'error', code: first.validator };
   }
-  return completeContent({
-    name,
-    type,
-    data,
-    priority,
-    // The default TTL is stored as null.
-    ttl: ttl === zone.ttl ? null : ttl,
-    ...readExtras(record.extras),
-  });
+  const { description, flags } = readExtras(extras);
+  // The default TTL is stored as null.
+  const ownTtl = ttl === zone.ttl ? null : ttl;
+  return completeContent({ name, type, data, priority, ttl: ownTtl, description, flags }, rdata);
 }
 
 const MAX_DESCRIPTION_CHARACTERS = 160;
@@ -123,7 +119,9 @@ const MAX_TAGS = 20;
  * Returns the description and tags that a record may have. Other providers' comments may be longer, and their tags may
  * contain blanks.
  */
-function readExtras({ description = '', tags = [] }: RecordExtras = {}) {
+function readExtras(extras: RecordExtras | undefined) {
+  if (extras === undefined) return { description: null, flags: undefined };
+  const { description = '', tags = [] } = extras;
   const letters = Array.from(description.replaceAll(/\p{C}/gu, ' '));
   const text = letters.slice(0, MAX_DESCRIPTION_CHARACTERS).join('');
   const valid = tags

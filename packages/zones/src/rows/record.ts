@@ -62,14 +62,26 @@ export function isSameContent(one: RecordContent, other: RecordContent): boolean
   );
 }
 
-/** Adds the wire forms to a record's members, which must have passed the checks. */
-export function completeContent(members: Omit<RecordContent, 'rdata' | 'digest'>): RecordContent {
-  const { type, data, priority } = members;
-  const rdata = rdataToWire(type, data, priority);
+/**
+ * Adds the wire forms to a record's members, which must have passed the checks.
+ *
+ * @param rdata the wire form of the data, if it is already known
+ */
+export function completeContent(
+  { name, type, data, ttl, priority, description, flags }: Omit<RecordContent, 'rdata' | 'digest'>,
+  rdata = rdataToWire(type, data, priority),
+): RecordContent {
+  // A Hash object for each record of a large file would be most of the garbage, and a buffer outside the pool next.
+  const digest = hash('sha256', canonicalRdata(type, rdata), 'binary');
   return {
-    ...members,
+    name,
+    type,
+    data,
+    ttl,
+    priority,
+    description,
+    flags,
     rdata: Buffer.from(rdata),
-    // A Hash object for each record of a large file would be most of the garbage.
-    digest: hash('sha256', canonicalRdata(type, rdata), 'buffer'),
+    digest: Buffer.from(digest, 'binary'),
   };
 }
