@@ -49,7 +49,8 @@ export async function importIntoZone(
   let result: Omit<ImportResult, 'zone' | 'form' | 'notTaken' | 'notes'> | undefined;
   let lines: SkippedLine[] = [];
   const plan = async ({ zone }: PlanState) => {
-    const { changes, unchanged, listSkipped } = await planImport(work, zone, taken, request.mode);
+    const planned = await planImport(work, zone, taken, request.mode);
+    const { changes, reader, unchanged, listSkipped } = planned;
     const refuse = (separation: Separation) => {
       lines = [...notTaken, ...listSkipped(separation.violations)];
       lines.sort((one, other) => one.line - other.line);
@@ -57,7 +58,7 @@ export async function importIntoZone(
       const problems = checkFile(separation.changes, unchanged, lines);
       return problems.length > 0 ? invalidRequest(problems) : undefined;
     };
-    const check: Plan['check'] = async (reader) => {
+    const check: Plan['check'] = async () => {
       const options = { reader, confirmation, refuse };
       const { separation, judged, refusal } = await checkEach(work, zone, changes, options);
       const problems = refusal === undefined ? [] : problemsOf(refusal);

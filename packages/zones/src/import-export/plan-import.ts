@@ -10,12 +10,14 @@ import { listAllRecords } from '../rows/record-store.js';
 import type { ZoneRecord } from '../rows/record.js';
 import type { LockedZone } from '../rows/zone.js';
 import type { ImportMode, SkippedLine } from './import-request.js';
+import { readAmong, type ZoneReader } from '../write/neighbour-store.js';
 import { contentKey, type FileRecord } from './read-zone-file.js';
 
 interface ImportPlan {
   readonly changes: readonly RecordChange[];
   /** Number of records in the file that the zone already has. */
   readonly unchanged: number;
+  readonly reader: ZoneReader;
   /** Returns the skipped lines, some of them because of violations. */
   readonly listSkipped: (violations: readonly Violation[]) => SkippedLine[];
 }
@@ -30,14 +32,14 @@ export async function planImport(
   records: readonly FileRecord[],
   mode: ImportMode,
 ): Promise<ImportPlan> {
+  const all = await listAllRecords(work.trx, zone.id);
   const stored = new Map<string, ZoneRecord>();
-  await forEachInSlices(await listAllRecords(work.trx, zone.id), (record) => {
+  await forEachInSlices(all, (record) => {
     stored.set(contentKey(record), record);
   });
   const lines = new Map<RecordChange, number>();
   const left: SkippedLine[] = [];
-  await forEachInSlices(records, ({ line, content, isKeptOnly }) => {
-    const key = contentKey(content);
+  await forEachInSlices(records, ({ line, content, key, isKeptOnly }) => {
     const before = stored.get(key);
     stored.delete(key);
     if (before === undefined && isKeptOnly) {
@@ -52,6 +54,7 @@ export async function planImport(
     mode === 'replace' ? [...stored.values()].map((before) => ({ before, after: undefined })) : [];
   return {
     changes: [...lines.keys(), ...removals],
+    reader: readAmong(work.trx, zone, all),
     unchanged: records.length - left.length - lines.size,
     listSkipped: (violations) => [
       ...left,

@@ -86,7 +86,7 @@ export async function checkChanges(
   options: CheckOptions = {},
 ): Promise<JudgedChanges> {
   const { placeViolation = (violation) => violation } = options;
-  requireWritable(work, zone, changes);
+  await requireWritable(work, zone, changes);
   const { future, violations } = await checkRules(work, zone, changes, options);
   refuseViolations(violations.map(placeViolation));
   const { judged, unconfirmed } = await checkLimits(work, zone, { changes, future }, options);
@@ -98,15 +98,17 @@ export async function checkChanges(
  * Checks ownership, content and the key's rights, before any error can reveal other records. @throws ServiceError
  * `forbidden` or `invalid`
  */
-export function requireWritable(
+export async function requireWritable(
   { source, caller }: UnitOfWork,
   zone: LockedZone,
   changes: readonly RecordChange[],
-): void {
+): Promise<void> {
   const policy = POLICIES[source];
   if (!policy.mayWriteSecondary) requireOwnRecords(zone, changes);
   if (policy.checksContent) {
-    refuseViolations(changes.flatMap((change) => checkContent(zone, change)));
+    const violations: Violation[] = [];
+    await forEachInSlices(changes, (change) => violations.push(...checkContent(zone, change)));
+    refuseViolations(violations);
   }
   if (policy.isOfUser) requireMayChange(caller, zone, changes);
 }

@@ -124,6 +124,28 @@ export interface ZoneReader {
   ) => readonly ZoneRecord[] | Promise<readonly ZoneRecord[]>;
 }
 
+/** Returns a reader for a zone all of whose served records are known. */
+export function readAmong(
+  db: Database,
+  zone: Pick<Zone, 'id' | 'name'>,
+  records: readonly ZoneRecord[],
+): ZoneReader {
+  return {
+    ...readFrom(db, zone),
+    neighbours: async ({ recordNames, zoneNames }) => {
+      const names = new Set(recordNames);
+      return {
+        records: records.filter(({ name, type }) => type === 'DNAME' || names.has(name)),
+        childZones: toChildZones(await listZonesBelow(db, zone.name, zoneNames)),
+      };
+    },
+    recordsAt: (names) => {
+      const wanted = new Set(names);
+      return records.filter(({ name }) => wanted.has(name));
+    },
+  };
+}
+
 export function readFrom(db: Database, zone: Pick<Zone, 'id' | 'name'>): ZoneReader {
   return {
     neighbours: (wanted) => listNeighbours(db, zone, wanted),

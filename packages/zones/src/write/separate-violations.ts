@@ -35,7 +35,7 @@ async function separateViolations(
   all: readonly RecordChange[],
   options: Pick<CheckOptions, 'reader'>,
 ): Promise<Separation> {
-  requireWritable(work, zone, all);
+  await requireWritable(work, zone, all);
   const violations: Violation[] = [];
   let changes = all;
   for (let step = 0; step < MAX_STEPS; step += 1) {
