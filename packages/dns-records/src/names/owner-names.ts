@@ -81,6 +81,15 @@ export function canonicalOwnerName(text: string): string {
 
 /** Returns the names above `name`, nearest first, without the root. For `a.b.c.` they are `b.c.` and `c.` */
 export function ancestorsOf(name: string): string[] {
-  const labels = splitLabels(name.slice(0, -1));
-  return labels.slice(1).map((_, at) => `${labels.slice(at + 1).join('.')}.`);
+  if (name.includes('\\')) {
+    const labels = splitLabels(name.slice(0, -1));
+    return labels.slice(1).map((_, at) => `${labels.slice(at + 1).join('.')}.`);
+  }
+  const above: string[] = [];
+  let start = name.indexOf('.') + 1;
+  while (start > 0 && start < name.length) {
+    above.push(name.slice(start));
+    start = name.indexOf('.', start) + 1;
+  }
+  return above;
 }

@@ -105,7 +105,7 @@ function besideFault(
   }
   if (name === zone.name || (type !== 'DNAME' && type !== 'NS')) return undefined;
   const other = type === 'NS' ? 'DNAME' : 'NS';
-  const first = (each: string) => there?.rrsets.get(each)?.first ?? Infinity;
+  const first = (each: string) => there?.rrset(each)?.first ?? Infinity;
   if (first(other) > first(type)) return undefined;
   return `A name below the apex cannot have both DNAME and NS records, but ${JSON.stringify(name)} has ${other} records. Delete these first.`;
 }

@@ -1,5 +1,6 @@
 import { forEachInSlices } from '@zonewright/service-kit';
 import type { MxTargetCheck } from '../request/rules.js';
+import type { ZoneRecord } from '../rows/record.js';
 import type { RecordKey } from '../rows/record-store.js';
 import type { LockedZone } from '../rows/zone.js';
 import { beginning, type RecordChange, served } from './record-change.js';
@@ -34,18 +35,53 @@ export interface RuleFacts {
 /** Served records at each name after all changes. */
 export type FutureNames = ReadonlyMap<string, FutureName>;
 
-/** Records of one name with an index, so that checking one record does not read all others. */
-interface FutureName {
+/** Records of one name, which the rules look up. Most names of a large change have one record, which needs no index. */
+export class FutureName {
+  readonly #records: RecordKey[] = [];
+  #rrsets: ReadonlyMap<string, FutureRrset> | undefined;
+  #firstOf: ReadonlyMap<string, RecordKey> | undefined;
+
+  /** Adds a record before the first look-up. */
+  add(record: RecordKey): void {
+    this.#records.push(record);
+  }
+
   /** The record that existed before the others. If records exclude each other, it stays. */
-  readonly first: RecordKey | undefined;
-  readonly hasAlias: boolean;
+  get first(): RecordKey | undefined {
+    return this.#records[0];
+  }
+
   /** First DNAME record of the name. */
-  readonly dname: RecordKey | undefined;
-  readonly hasAddress: boolean;
-  readonly hasDelegation: boolean;
-  /** First record of a type and rdata, by `rdataKey`. */
-  readonly firstOf: ReadonlyMap<string, RecordKey>;
-  readonly rrsets: ReadonlyMap<string, FutureRrset>;
+  get dname(): RecordKey | undefined {
+    return this.#records[this.rrset('DNAME')?.first ?? -1];
+  }
+
+  get hasAlias(): boolean {
+    return this.rrset('CNAME') !== undefined;
+  }
+
+  get hasAddress(): boolean {
+    return (this.rrset('A') ?? this.rrset('AAAA')) !== undefined;
+  }
+
+  get hasDelegation(): boolean {
+    return this.rrset('NS') !== undefined;
+  }
+
+  /** Returns the first record with the same type and rdata. */
+  firstOf(record: Pick<RecordKey, 'type' | 'digest'>): RecordKey | undefined {
+    this.#firstOf ??= new Map(this.#records.toReversed().map((each) => [rdataKey(each), each]));
+    return this.#firstOf.get(rdataKey(record));
+  }
+
+  rrset(type: string): FutureRrset | undefined {
+    const [only] = this.#records;
+    if (only !== undefined && this.#records.length === 1) {
+      return only.type === type ? { records: 1, octets: octetsOf(only), first: 0 } : undefined;
+    }
+    this.#rrsets ??= indexByType(this.#records);
+    return this.#rrsets.get(type);
+  }
 }
 
 interface FutureRrset {
@@ -59,9 +95,24 @@ interface FutureRrset {
 /** Size of a record in a response without its rdata, in bytes: a pointer to the name, type, class, TTL and length. */
 const ANSWER_RECORD_OCTETS = 12;
 
+function octetsOf({ rdata }: RecordKey): number {
+  return ANSWER_RECORD_OCTETS + rdata.length;
+}
+
+function indexByType(records: readonly RecordKey[]): ReadonlyMap<string, FutureRrset> {
+  const rrsets = new Map<string, { records: number; octets: number; first: number }>();
+  for (const [at, record] of records.entries()) {
+    const rrset = rrsets.get(record.type) ?? { records: 0, octets: 0, first: at };
+    rrset.records += 1;
+    rrset.octets += octetsOf(record);
+    rrsets.set(record.type, rrset);
+  }
+  return rrsets;
+}
+
 /** Returns a key that is equal for equal records of one name. */
-export function rdataKey({ type, digest }: Pick<RecordKey, 'type' | 'digest'>): string {
-  return `${type} ${digest.toString('base64')}`;
+function rdataKey({ type, digest }: Pick<RecordKey, 'type' | 'digest'>): string {
+  return `${type} ${digest.toString('latin1')}`;
 }
 
 /** Returns names at which the changes leave a served record. */
@@ -74,45 +125,26 @@ export async function toFutureNames(
   changes: readonly RecordChange[],
   stored: readonly RecordKey[],
 ): Promise<FutureNames> {
-  const gone = new Set(changes.flatMap(({ before }) => before?.id ?? []));
-  const begun = new Set(changes.flatMap((change) => beginning(change) ?? []));
-  const come = changes.flatMap((change) => served(change).after ?? []);
+  const gone = new Set<string>();
+  const edited: ZoneRecord[] = [];
+  const begun: ZoneRecord[] = [];
+  await forEachInSlices(changes, (change) => {
+    if (change.before !== undefined) gone.add(change.before.id);
+    const { after } = served(change);
+    if (after !== undefined) (beginning(change) === undefined ? edited : begun).push(after);
+  });
   // A record that is edited stays before those that begin, wherever its change is.
-  const edited = come.filter((record) => !begun.has(record));
   return await indexByName([...stored.filter(({ id }) => !gone.has(id)), ...edited, ...begun]);
 }
 
 /** Indexes records by name. The first of equal records counts, so stored records must precede new ones. */
 export async function indexByName(records: readonly RecordKey[]): Promise<FutureNames> {
-  const byName = new Map<string, RecordKey[]>();
-  await forEachInSlices(records, (record) => {
-    const atName = byName.get(record.name);
-    if (atName === undefined) byName.set(record.name, [record]);
-    else atName.push(record);
-  });
   const names = new Map<string, FutureName>();
-  await forEachInSlices(byName, ([name, atName]) => names.set(name, indexName(atName)));
+  await forEachInSlices(records, (record) => {
+    const known = names.get(record.name);
+    const name = known ?? new FutureName();
+    if (known === undefined) names.set(record.name, name);
+    name.add(record);
+  });
   return names;
-}
-
-function indexName(records: readonly RecordKey[]): FutureName {
-  const firstOf = new Map<string, RecordKey>();
-  const rrsets = new Map<string, { records: number; octets: number; first: number }>();
-  for (const [at, record] of records.entries()) {
-    const key = rdataKey(record);
-    if (!firstOf.has(key)) firstOf.set(key, record);
-    const rrset = rrsets.get(record.type) ?? { records: 0, octets: 0, first: at };
-    rrset.records += 1;
-    rrset.octets += ANSWER_RECORD_OCTETS + record.rdata.length;
-    rrsets.set(record.type, rrset);
-  }
-  return {
-    first: records[0],
-    hasAlias: rrsets.has('CNAME'),
-    dname: records[rrsets.get('DNAME')?.first ?? -1],
-    hasAddress: rrsets.has('A') || rrsets.has('AAAA'),
-    hasDelegation: rrsets.has('NS'),
-    firstOf,
-    rrsets,
-  };
 }

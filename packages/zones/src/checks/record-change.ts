@@ -75,7 +75,11 @@ export function beginning(change: RecordChange): ZoneRecord | undefined {
   return before?.name === after?.name && before?.type === after?.type ? undefined : after;
 }
 
-export function served({ before, after }: RecordChange): ServedChange {
+export function served(change: RecordChange): ServedChange {
+  const { before, after } = change;
+  if ((before === undefined || isServed(before)) && (after === undefined || isServed(after))) {
+    return change;
+  }
   return {
     before: before !== undefined && isServed(before) ? before : undefined,
     after: after !== undefined && isServed(after) ? after : undefined,

@@ -1,8 +1,8 @@
 import { BASIC_TYPE_NAMES } from '@zonewright/dns-records';
+import { forEachInSlices } from '@zonewright/service-kit';
 import type { RecordKey } from '../rows/record-store.js';
-import { isServed } from '../rows/record.js';
 import type { LockedZone } from '../rows/zone.js';
-import { type FutureNames, rdataKey, type RuleFacts } from './future-names.js';
+import type { FutureNames, RuleFacts } from './future-names.js';
 import { beginning, type RecordChange, served, type Violation } from './record-change.js';
 
 /** Header (12), the longest question (259), OPT with a cookie (39) and TSIG (400) of an answer. */
@@ -51,7 +51,7 @@ export function findCrowdedRrset(
 }
 
 function sizeOf(future: FutureNames, { name, type }: { name: string; type: string }) {
-  return future.get(name)?.rrsets.get(type) ?? { records: 0, octets: 0 };
+  return future.get(name)?.rrset(type) ?? { records: 0, octets: 0 };
 }
 
 /** Rejects records beside a CNAME record (RFC 1034 section 3.6.2). Records of a former primary can still be edited. */
@@ -91,7 +91,8 @@ export function checkDuplicate(
   const { after } = served(change);
   // Other rules report a second CNAME or DNAME record.
   if (after === undefined || after.type === 'CNAME' || after.type === 'DNAME') return [];
-  const first = future.get(after.name)?.firstOf.get(rdataKey(after));
+  const first =
+    sizeOf(future, after).records > 1 ? future.get(after.name)?.firstOf(after) : undefined;
   if (first === undefined || first.id === after.id) return [];
   const data = after.data.length > MAX_SHOWN ? `${after.data.slice(0, MAX_SHOWN)}…` : after.data;
   const message = `the record ${after.name} ${after.type} ${data} already exists with the id ${first.id}.`;
@@ -103,19 +104,25 @@ export function checkDuplicate(
  *
  * @param stored records at the names of the changes, before them
  */
-export function leavesMixedTtls(
+export async function leavesMixedTtls(
   zone: LockedZone,
   changes: readonly RecordChange[],
   stored: readonly RecordKey[],
-): boolean {
-  const come = changes.flatMap(({ after }) => after ?? []).filter(isServed);
-  const gone = new Set(changes.flatMap(({ before }) => before?.id ?? []));
+): Promise<boolean> {
+  let isMixed = false as boolean;
+  const gone = new Set<string>();
   const ttls = new Map<string, number>();
-  for (const { name, type, ttl } of come) {
-    const known = ttls.get(`${name} ${type}`) ?? ttl ?? zone.ttl;
-    if (known !== (ttl ?? zone.ttl)) return true;
-    ttls.set(`${name} ${type}`, known);
-  }
+  await forEachInSlices(changes, (change) => {
+    if (change.before !== undefined) gone.add(change.before.id);
+    const { after } = served(change);
+    if (after === undefined) return;
+    const ttl = after.ttl ?? zone.ttl;
+    const key = `${after.name} ${after.type}`;
+    const known = ttls.get(key);
+    if (known === undefined) ttls.set(key, ttl);
+    else isMixed ||= known !== ttl;
+  });
+  if (isMixed) return true;
   return stored.some(({ id, name, type, ttl }) => {
     const known = ttls.get(`${name} ${type}`);
     return known !== undefined && !gone.has(id) && known !== (ttl ?? zone.ttl);

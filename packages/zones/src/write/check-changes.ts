@@ -142,7 +142,7 @@ export async function checkRules(
   const below = owners.length === 0 ? [] : await reader.recordsBelow(owners, changes.length + 1);
   const dnames = await findOccluded(changes, below, childZones.keys());
   const future = await toFutureNames(changes, records);
-  work.hints.mixedTtl = leavesMixedTtls(zone, changes, records);
+  work.hints.mixedTtl = await leavesMixedTtls(zone, changes, records);
   const mailHosts = await readMailHosts(work, zone, targets, future);
   const facts: RuleFacts = { zone, future, childZones, dnames, mxTargetCheck, mailHosts };
   const byRule = RULES.map((): Violation[] => []);

@@ -133,7 +133,7 @@ export function readAmong(
   return {
     ...readFrom(db, zone),
     neighbours: async ({ recordNames, zoneNames }) => {
-      const names = new Set(recordNames);
+      const names = new Set(records.length === 0 ? [] : recordNames);
       return {
         records: records.filter(({ name, type }) => type === 'DNAME' || names.has(name)),
         childZones: toChildZones(await listZonesBelow(db, zone.name, zoneNames)),

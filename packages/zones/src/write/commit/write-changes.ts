@@ -33,8 +33,7 @@ export async function writeChanges(
   const ownEntry = toZoneEntry(zone, content);
   if (ownEntry !== undefined) requireMayChangeZone(work.caller);
   if (changes.length === 0 && ownEntry === undefined) return zone;
-  const gone = changes.flatMap((change) => change.before ?? []);
-  const come = changes.flatMap((change) => change.after ?? []);
+  const { gone, come } = rowsOf(changes);
   const served = { gone: gone.filter(isServed), come: come.filter(isServed) };
   const after = {
     ...(ownEntry?.zone ?? zone),
@@ -51,6 +50,15 @@ export async function writeChanges(
       ? { state: zone.signingState, unwritten: served }
       : undefined,
   });
+}
+
+function rowsOf(changes: readonly RecordChange[]): RowChanges {
+  const rows = { gone: [] as ZoneRecord[], come: [] as ZoneRecord[] };
+  for (const { before, after } of changes) {
+    if (before !== undefined) rows.gone.push(before);
+    if (after !== undefined) rows.come.push(after);
+  }
+  return rows;
 }
 
 /**
