@@ -54,7 +54,7 @@ function nameFromWire(type: string, wire: Uint8Array): Rdata {
 export function requireEnd(type: string, wire: Uint8Array, end: number): void {
   if (end !== wire.length) {
     throw new RdataSyntaxError(
-      `${type} rdata has ${wire.length} octets, but its fields take ${end}.`,
+      `The ${type} rdata has ${wire.length} octets, but its fields take ${end}.`,
     );
   }
 }

@@ -29,11 +29,11 @@ export function readTextStrings(data: string, type = 'TXT'): Uint8Array[] {
     if (octets[at] !== QUOTE) {
       const rest = octets.toString('utf8', at, at + SHOWN_OCTETS);
       throw new RdataSyntaxError(
-        `${type} data has ${inQuotes(rest)} outside quotes; put all strings in quotes, or none of them.`,
+        `The ${type} value has ${inQuotes(rest)} outside quotes; put all strings in quotes, or none of them.`,
       );
     }
     const end = closingQuote(octets, at + 1, { type, data });
-    strings.push(unescapeString(octets.subarray(at + 1, end), type));
+    strings.push(unescapeString(octets.subarray(at + 1, end), `${type} value`));
     at = skipBlanks(octets, end + 1);
   }
   return strings;
@@ -43,7 +43,7 @@ export function readTextStrings(data: string, type = 'TXT'): Uint8Array[] {
 export function requireLength(data: string, type: string): void {
   if (data.length <= MAX_TEXT_CHARACTERS) return;
   throw new RdataSyntaxError(
-    `${type} data ${inQuotes(data)} has ${data.length} characters; the maximum is ${MAX_TEXT_CHARACTERS}.`,
+    `The ${type} value ${inQuotes(data)} has ${data.length} characters; the maximum is ${MAX_TEXT_CHARACTERS}.`,
   );
 }
 
@@ -83,14 +83,14 @@ function closingQuote(
   }
   if (at >= octets.length) {
     throw new RdataSyntaxError(
-      `${type} data ${inQuotes(data)} has an unclosed quoted string; add the closing quote, and write a quote inside the string as \\".`,
+      `The ${type} value ${inQuotes(data)} has an unclosed quoted string; add the closing quote, and write a quote inside the string as \\".`,
     );
   }
   return at;
 }
 
 /** Unescapes in one pass and in place: an escape is never shorter than the octet that it represents. */
-export function unescapeString(text: Uint8Array, type: string): Uint8Array {
+export function unescapeString(text: Uint8Array, what: string): Uint8Array {
   if (!text.includes(BACKSLASH)) {
     return text;
   }
@@ -100,7 +100,7 @@ export function unescapeString(text: Uint8Array, type: string): Uint8Array {
     if (text[at] !== BACKSLASH) {
       octets[end] = text[at] ?? 0;
     } else if (isDigit(text[at + 1] ?? 0)) {
-      octets[end] = decimalEscape(text, at + 1, type);
+      octets[end] = decimalEscape(text, at + 1, what);
       at += 3;
     } else {
       // The escaped character represents itself. The rest of a multi-byte character follows.
@@ -111,7 +111,7 @@ export function unescapeString(text: Uint8Array, type: string): Uint8Array {
   return octets.subarray(0, end);
 }
 
-function decimalEscape(text: Uint8Array, at: number, type: string): number {
+function decimalEscape(text: Uint8Array, at: number, what: string): number {
   let octet = 0;
   for (let digit = at; digit < at + 3; digit += 1) {
     const code = text[digit] ?? 0;
@@ -120,7 +120,7 @@ function decimalEscape(text: Uint8Array, at: number, type: string): number {
   if (octet > 0xff) {
     const digits = Buffer.from(text.subarray(at, at + 3)).toString();
     throw new RdataSyntaxError(
-      `${type} data has the invalid escape "\\${digits}"; write three digits from 000 to 255, or \\\\ for a backslash.`,
+      `The ${what} has the invalid escape "\\${digits}"; write three digits from 000 to 255, or \\\\ for a backslash.`,
     );
   }
   return octet;

@@ -61,7 +61,7 @@ function splitIntoFields(
     const form = fields.map(({ label }) => label).join(', ');
     const right = `write ${form}, for example ${inQuotes(example)}`;
     throw new RdataSyntaxError(
-      `${type} data ${inQuotes(data)} has ${words.length} values; ${right}.`,
+      `The ${type} value ${inQuotes(data)} has ${words.length} values; ${right}.`,
     );
   }
   return fields.map(({ takesRest }, at) =>

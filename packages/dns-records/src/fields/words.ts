@@ -18,7 +18,7 @@ export function readWords(type: string, data: string): Word[] {
     if (quoted && data[end] !== '"') {
       const right = 'add the closing quote, and write a quote inside the string as \\"';
       const what = `has an unclosed quoted string; ${right}`;
-      throw new RdataSyntaxError(`${type} data ${inQuotes(data)} ${what}.`);
+      throw new RdataSyntaxError(`The ${type} value ${inQuotes(data)} ${what}.`);
     }
     words.push({ text: data.slice(start, end), quoted });
     at = skipBlanks(data, quoted ? end + 1 : end);

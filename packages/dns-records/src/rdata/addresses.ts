@@ -41,14 +41,14 @@ function checkIpv4(data: string): Problem[] {
 function ipv4ToWire(data: string): Uint8Array {
   const octets = ipv4ToOctets(data);
   if (octets === undefined) {
-    throw new RdataSyntaxError(`A data ${inQuotes(data)} is not an IPv4 address; ${A_RULE}.`);
+    throw new RdataSyntaxError(`The value ${inQuotes(data)} is not an IPv4 address; ${A_RULE}.`);
   }
   return octets;
 }
 
 function ipv4Text(wire: Uint8Array): string {
   if (wire.length !== 4) {
-    throw new RdataSyntaxError(`A rdata has ${wire.length} octets; it must have 4.`);
+    throw new RdataSyntaxError(`The A rdata has ${wire.length} octets; it must have 4.`);
   }
   return wire.join('.');
 }
@@ -79,14 +79,14 @@ function checkIpv6(data: string): Problem[] {
 function ipv6ToWire(data: string): Uint8Array {
   const octets = ipv6ToOctets(data);
   if (octets === undefined) {
-    throw new RdataSyntaxError(`AAAA data ${inQuotes(data)} is not an IPv6 address; ${AAAA_RULE}.`);
+    throw new RdataSyntaxError(`The value ${inQuotes(data)} is not an IPv6 address; ${AAAA_RULE}.`);
   }
   return octets;
 }
 
 function ipv6FromWire(wire: Uint8Array): { data: string; priority: null } {
   if (wire.length !== 16) {
-    throw new RdataSyntaxError(`AAAA rdata has ${wire.length} octets; it must have 16.`);
+    throw new RdataSyntaxError(`The AAAA rdata has ${wire.length} octets; it must have 16.`);
   }
   return { data: octetsToIpv6(wire), priority: null };
 }

@@ -25,7 +25,7 @@ function toWire(data: string): Uint8Array {
   const [mname = '', rname = '', ...numbers] = splitFields(data);
   if (numbers.length !== NUMBER_FIELDS.length) {
     throw new RdataSyntaxError(
-      `SOA data ${inQuotes(data)} must be "mname rname ${NUMBER_FIELDS.join(' ')}".`,
+      `The SOA value ${inQuotes(data)} must be "mname rname ${NUMBER_FIELDS.join(' ')}".`,
     );
   }
   const values = NUMBER_FIELDS.map((field, index) => parseNumber(field, numbers[index] ?? ''));

@@ -59,7 +59,7 @@ function toWire(data: string, priority: number | null): Uint8Array {
   const fields = splitFields(data);
   const [weight = '', port = '', name = ''] = fields;
   if (fields.length !== 3) {
-    throw new RdataSyntaxError(`SRV data ${inQuotes(data)} is not "weight port target.".`);
+    throw new RdataSyntaxError(`The SRV value ${inQuotes(data)} is not "weight port target.".`);
   }
   const numbers = uint16sToOctets(
     requirePriority('SRV', priority),

@@ -32,7 +32,7 @@ function checkData(type: string, data: string): Problem[] {
 
 function toWire(type: string, data: string): Uint8Array {
   if (data === '') {
-    throw new RdataSyntaxError(`${type} data is empty; write "\\"\\"" for an empty string.`);
+    throw new RdataSyntaxError(`The ${type} value is empty; write "\\"\\"" for an empty string.`);
   }
   return characterStringsToWire(readTextStrings(data, type));
 }
