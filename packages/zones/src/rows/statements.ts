@@ -58,6 +58,19 @@ export function* statementParts<T>(
   if (part.length > 0) yield { json: `[${part.join(',')}]`, rows: part.length };
 }
 
+/** Runs a statement for each part. The next part is made while the database works. */
+export async function runParts<Part>(
+  parts: Iterable<Part>,
+  run: (part: Part) => Promise<unknown>,
+): Promise<void> {
+  let running: Promise<unknown> = Promise.resolve();
+  for (const part of parts) {
+    await running;
+    running = run(part);
+  }
+  await running;
+}
+
 /** Amount of a list that is read and kept in memory at a time, in bytes of its long values. */
 export const CHUNK_OCTETS = 1_048_576;
 

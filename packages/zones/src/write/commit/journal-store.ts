@@ -1,6 +1,6 @@
 import { CHANNELS, type Database, type JournalEntry } from '@zonewright/database';
 import type { ChangeSource } from '../../request/caller.js';
-import { NamedStatement, statementParts } from '../../rows/statements.js';
+import { NamedStatement, runParts, statementParts } from '../../rows/statements.js';
 import { omitLongValues, toRecordImage } from '../../rows/images.js';
 import type { RecordChange } from '../../checks/record-change.js';
 
@@ -88,10 +88,11 @@ export async function appendEntries(
   parts: Iterable<EntryPart>,
 ): Promise<number> {
   let written = 0;
-  for (const { json, octets } of parts) {
-    await APPEND_ENTRIES.run(trx, { ...changesetValues(step), entries: json });
+  const values = changesetValues(step);
+  await runParts(parts, async ({ json, octets }) => {
+    await APPEND_ENTRIES.run(trx, { ...values, entries: json });
     written += octets;
-  }
+  });
   return written;
 }
 

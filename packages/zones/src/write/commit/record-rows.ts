@@ -1,5 +1,5 @@
 import type { RECORD_TABLES } from '../../rows/record-store.js';
-import { statementParts } from '../../rows/statements.js';
+import { runParts, statementParts } from '../../rows/statements.js';
 import { isServed, type ZoneRecord } from '../../rows/record.js';
 import type { Database } from '@zonewright/database';
 
@@ -21,11 +21,27 @@ export const insertRecordsOf = (
               i.flags${rowsOf(json)}`;
 /** Yields the records as JSON, in parts of a size that one statement can insert. */
 export function recordParts(records: readonly ZoneRecord[]): Generator<{ readonly json: string }> {
-  return statementParts(records, (record) => ({
-    ...record,
+  return statementParts(records, toRow);
+}
+
+/** The members are listed, because copies of records take most of the time of a large import. */
+function toRow(record: ZoneRecord) {
+  return {
+    id: record.id,
+    zoneId: record.zoneId,
+    name: record.name,
+    type: record.type,
+    data: record.data,
     rdata: record.rdata.toString('base64'),
     digest: record.digest.toString('base64'),
-  }));
+    ttl: record.ttl,
+    priority: record.priority,
+    description: record.description,
+    flags: record.flags,
+    version: record.version,
+    createdAt: record.createdAt,
+    updatedAt: record.updatedAt,
+  };
 }
 
 /** Rows to delete, and rows to insert. */
@@ -36,9 +52,9 @@ export interface RowChanges {
 
 /** Inserts records unchanged, with their times. */
 export async function insertRecords(trx: Database, records: readonly ZoneRecord[]): Promise<void> {
-  for (const { json } of recordParts(records)) {
+  await runParts(recordParts(records), async ({ json }) => {
     await trx.raw(insertRecordsOf('?'), [json]).options({ name: 'insert-records' });
-  }
+  });
 }
 
 /** Returns whether a record has flags. */
