@@ -9,7 +9,7 @@ export { readAccessRules, type RuleFault } from './access-rules/read-access-rule
 export { type ApexContent, apexRecords } from './rdata/soa.js';
 export { DnsSyntaxError, NameSyntaxError, RdataSyntaxError } from './values/problem.js';
 export { checkDescription } from './checks/domain.js';
-export { checkDomainName } from './checks/domain.js';
+export { checkDomainName, defaultEmail } from './checks/domain.js';
 export { checkEmail } from './checks/domain.js';
 export { checkRecord, type RecordMembers } from './checks/record.js';
 export { checkTtl } from './checks/member.js';
@@ -88,6 +88,7 @@ export {
   type ZoneTextSource,
   type ZoneToFormat,
 } from './zone-text/format-zone-text.js';
+export { decodeFile } from './zone-text/decode-file.js';
 export { iterateZoneText, parseZoneText } from './zone-text/parse-zone-text.js';
 export type {
   ZoneTextItem,

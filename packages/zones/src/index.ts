@@ -182,7 +182,6 @@ export {
   readForNewZone,
   readForZone,
 } from './import-export/import-new-zone.js';
-export { decodeFile } from './import-export/open-file.js';
 export type { ImportMode, ImportRequest, SkippedLineText } from './import-export/import-request.js';
 export { importIntoZone, type ImportResult } from './import-export/import-zone.js';
 export {

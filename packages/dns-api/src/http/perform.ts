@@ -13,7 +13,8 @@ import {
   type RequestSlot,
 } from '@zonewright/http-api';
 import { type FairSlots, Overload, ServiceError } from '@zonewright/service-kit';
-import { type ChangeSource, decodeFile } from '@zonewright/zones';
+import { decodeFile } from '@zonewright/dns-records';
+import type { ChangeSource } from '@zonewright/zones';
 import type { Context } from '../context/context.js';
 import { inFairOrder } from '../limits/tenant-turn.js';
 import { chooseEncoding } from '../limits/compression.js';

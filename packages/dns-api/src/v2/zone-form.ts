@@ -1,3 +1,4 @@
+import { defaultEmail } from '@zonewright/dns-records';
 import {
   changedZoneContent,
   checkZoneAttributes,
@@ -92,10 +93,7 @@ const MASTER = /^(?:\[([0-9A-Fa-f:.]{2,45})\]|([0-9.]{7,15})):([0-9]{1,5})$/;
 function withEmail(content: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   const { name } = content;
   if (content['email'] !== undefined || typeof name !== 'string') return content;
-  return {
-    ...content,
-    email: `hostmaster@${name.replace(/\.$/, '').replace(/^[^.]*\/[^.]*\./, '')}`,
-  };
+  return { ...content, email: defaultEmail(name) };
 }
 
 function checkMasters(masters: unknown): Problem[] {

@@ -107,6 +107,14 @@ function emailProblem(email: string, what: string): Problem {
   return memberProblem('email', 'format', `${inQuotes(email)} ${what}`);
 }
 
+/**
+ * Returns the email of a domain for which the client names none. An address cannot contain the name of an address range,
+ * such as `0/25.2.0.192.in-addr.arpa` (RFC 2317), so it is in the network above.
+ */
+export function defaultEmail(name: string): string {
+  return `hostmaster@${name.replace(/\.$/, '').replace(/^[^.]*\/[^.]*\./, '')}`;
+}
+
 const MAX_DESCRIPTION_CHARACTERS = 160;
 
 /** Checks a description: a string of at most 160 characters, null or absent (D-ZONE-28). */

@@ -1,6 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
 import { problemsOf, ServiceError } from '@zonewright/service-kit';
-import { decodeFile } from './open-file.js';
 import { readFile } from './read-file.js';
 
 const OPTIONS = { domain: undefined, fallbackTtl: 3_600, maxRecords: 100_000 };
@@ -628,23 +627,5 @@ describe('What a hostile file costs', () => {
         },
       );
     }
-  });
-});
-
-describe('decodeFile', () => {
-  const text = 'www A 192.0.2.1 ; ü';
-
-  it.each([
-    ['UTF-8', Buffer.from(text), text],
-    ['UTF-16, little end first', Buffer.from(`\ufeff${text}`, 'utf16le'), text],
-    ['UTF-16, big end first', Buffer.from(`\ufeff${text}`, 'utf16le').swap16(), text],
-    [
-      'octets of another encoding, as BIND has them',
-      Buffer.from('a TXT "ü" b', 'latin1'),
-      'a TXT "\\252" b',
-    ],
-    ['nothing', Buffer.alloc(0), ''],
-  ])('%s', (_what, octets, expected) => {
-    expect(decodeFile(octets)).toBe(expected);
   });
 });
