@@ -56,6 +56,23 @@ describe('A file of another provider (ADR 0070)', () => {
     expect(table.body).toMatchObject({ form: 'table', created: 1, updated: 1, deleted: 0 });
   });
 
+  it('a table is read by the columns that the request lists', async () => {
+    const zonefile = 'Art;Eintrag;Wert\nA;www;192.0.2.1\n';
+    const columns = ['type', 'name', 'data'];
+    const path = `/v1/domains/${zone.id}/import`;
+    const read = await api.call('post', READ).send({ zonefile, name: zone.name, columns });
+    expect(read.body).toMatchObject({ form: 'table', columns, record_count: 1, not_taken: [] });
+    const query = await send(`${path}?columns=type,name,data&dry_run=true`, zonefile).expect(200);
+    expect(query.body).toMatchObject({ form: 'table', created: 1 });
+    const body = await api.call('post', path).send({ zonefile, columns }).expect(200);
+    expect(body.body).toMatchObject({ form: 'table', created: 1 });
+    for (const wrong of [['type', 'name'], ['type', 'name', 'data', 'name'], 'type', ['A']]) {
+      const refused = await api.call('post', READ).send({ zonefile, columns: wrong });
+      expect(refused.status).toBe(400);
+      expect((refused.body as ErrorBody).errors).toMatchObject([{ path: 'columns' }]);
+    }
+  });
+
   it('an unknown form gets one sentence, for each way to import', async () => {
     for (const path of [`/v1/domains/${zone.id}/import`, '/v1/domains/import', READ]) {
       const response = await send(path, '<!doctype html>\n<p>1\n<p>2\n');

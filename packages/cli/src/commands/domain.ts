@@ -21,7 +21,13 @@ import {
 } from '../command/user-command.js';
 import { withDot } from '../record/names.js';
 import { type Session, withSession } from '../session/session.js';
-import { readInput, toNewDomain } from '../zonefile/plan.js';
+import {
+  type Columns,
+  COLUMNS_HELP,
+  parseColumns,
+  readInput,
+  toNewDomain,
+} from '../zonefile/plan.js';
 
 export function domainCommands(host: Host): Command {
   return commandGroup(
@@ -224,6 +230,7 @@ interface ImportOptions {
   readonly domain?: string;
   readonly email?: string;
   readonly skipRefused?: boolean;
+  readonly columns?: Columns;
 }
 
 function importFile(host: Host): Command {
@@ -233,11 +240,13 @@ function importFile(host: Host): Command {
     'domain import example.com.zone',
     'domain import *.zone --skip-refused',
     'domain import export.csv --domain example.com',
+    'domain import export.csv --domain example.com --columns name,-,type,data',
   )
     .argument('<file...>', 'files, one domain each; - reads standard input')
     .option('--domain <name>', 'domain name (default: from the file)')
     .option('--email <address>', 'contact e-mail (default: from the file)')
     .option('--skip-refused', 'leave out lines that cannot be imported')
+    .option('--columns <list>', COLUMNS_HELP, parseColumns)
     .action(
       withSession(host, async (session, files: string[], options: ImportOptions) => {
         if (files.length > 1 && options.domain !== undefined) {
@@ -270,10 +279,10 @@ function showImported(
 async function importOne(
   { host, client, output, reading, suggest, write }: Session,
   file: string,
-  { domain, email, skipRefused = false }: ImportOptions,
+  { domain, email, skipRefused = false, columns }: ImportOptions,
 ) {
   const zonefile = await readFileOrStdin(host, file);
-  const read = await readInput(client, { zonefile, domain }, reading.signal);
+  const read = await readInput(client, { zonefile, domain, columns }, reading.signal);
   const input = { ...read, email: email ?? read.email, merges: true, skips: skipRefused };
   const { form, record_count: count } = read.file;
   if (form !== 'bind') output.remark(`File format: ${form}`);

@@ -5,15 +5,18 @@ import { type CommonOptions, PROGRAM, userCommand, writeCommand } from '../comma
 import { withDot } from '../record/names.js';
 import { type Session, withSession } from '../session/session.js';
 import {
+  COLUMNS_HELP,
   isEmpty,
   savePlan,
   makePlan,
+  parseColumns,
   readInput,
   type Plan,
   readSavedPlan,
   renderPlan,
   toImport,
   toNewDomain,
+  type Columns,
   type ImportInput,
 } from '../zonefile/plan.js';
 
@@ -21,6 +24,7 @@ export interface PlanOptions extends CommonOptions {
   readonly domain?: string;
   readonly merge?: boolean;
   readonly skipRefused?: boolean;
+  readonly columns?: Columns;
   readonly yes?: boolean;
   readonly detailedExitcode?: boolean;
   readonly dryRun?: boolean;
@@ -60,6 +64,7 @@ export function diffCommand(host: Host): Command {
     .argument('<file>', 'zone file; - reads standard input')
     .option('--merge', 'keep records that are not in the file')
     .option('--skip-refused', 'leave out lines that cannot be imported')
+    .option('--columns <list>', COLUMNS_HELP, parseColumns)
     .option('--detailed-exitcode', `exit with code ${EXIT.pending} if there are changes`)
     .action(
       withSession(host, async (session, domain: string, file: string, options: PlanOptions) => {
@@ -152,19 +157,20 @@ function withFile(command: Command): Command {
     .argument('<file>', 'zone file, or a file of another provider; - reads standard input')
     .option('--domain <name>', 'domain name (default: from the file)')
     .option('--merge', 'keep records that are not in the file')
-    .option('--skip-refused', 'leave out lines that cannot be imported');
+    .option('--skip-refused', 'leave out lines that cannot be imported')
+    .option('--columns <list>', COLUMNS_HELP, parseColumns);
 }
 
 async function readWish(
   { host, client, reading }: Session,
   file: string,
-  { domain, merge = false, skipRefused = false }: PlanOptions,
+  { domain, merge = false, skipRefused = false, columns }: PlanOptions,
 ): Promise<ImportInput> {
   const zonefile = await readFileOrStdin(host, file);
   const named = isId(domain) ? (await client.domains.get(domain, reading)).value.name : domain;
-  const read = await readInput(client, { zonefile, domain: named }, reading.signal);
+  const read = await readInput(client, { zonefile, domain: named, columns }, reading.signal);
   return {
-    ...{ domain: read.domain, email: read.email, zonefile },
+    ...{ domain: read.domain, email: read.email, zonefile, columns },
     ...{ merges: merge, skips: skipRefused },
   };
 }

@@ -1,5 +1,12 @@
 import { readFileSync } from 'node:fs';
-import { type Client, type Domain, type ImportResult, NotFoundError } from '@zonewright/client';
+import {
+  type Client,
+  defaultEmail,
+  type Domain,
+  type ImportOptions,
+  type ImportResult,
+  NotFoundError,
+} from '@zonewright/client';
 import { InputError } from '@zonewright/terminal';
 import { type Host, marksFor } from '../command/host.js';
 import { PROGRAM } from '../command/user-command.js';
@@ -25,17 +32,30 @@ export interface ImportInput {
   readonly skips?: boolean | undefined;
   /** Whether records that are missing from the file are kept. */
   readonly merges: boolean;
+  /** The columns of a table; undefined if the file must show its format. */
+  readonly columns?: Columns | undefined;
+}
+
+export type Columns = NonNullable<ImportOptions['columns']>;
+
+export const COLUMNS_HELP =
+  'contents of the columns of a table: name,type,data,ttl,priority,weight,port,comment,tags, or - to ignore one';
+
+/** The service checks the names. */
+export function parseColumns(text: string): Columns {
+  return text.split(',').map((column) => column.trim()) as Columns;
 }
 
 /** Returns the members of a request that imports the file into its domain. */
-export function toImport({ zonefile, merges, skips }: ImportInput) {
-  return { zonefile, mode: merges ? 'merge' : 'replace', on_error: onError(skips) } as const;
+export function toImport({ zonefile, merges, skips, columns }: ImportInput) {
+  const mode = merges ? 'merge' : 'replace';
+  return { zonefile, mode, on_error: onError(skips), ...(columns && { columns }) } as const;
 }
 
 /** Returns the members of a request that creates the domain from the file. */
-export function toNewDomain({ zonefile, domain, email, skips }: ImportInput) {
-  const mailbox = email === undefined ? {} : { email };
-  return { zonefile, name: withDot(domain), ...mailbox, on_error: onError(skips) } as const;
+export function toNewDomain({ zonefile, domain, email, skips, columns }: ImportInput) {
+  const optional = { ...(email === undefined ? {} : { email }), ...(columns && { columns }) };
+  return { zonefile, name: withDot(domain), ...optional, on_error: onError(skips) } as const;
 }
 
 function onError(skips = false) {
@@ -48,15 +68,22 @@ function onError(skips = false) {
  */
 export async function readInput(
   client: Client,
-  { zonefile, domain }: { readonly zonefile: string; readonly domain: string | undefined },
+  {
+    zonefile,
+    domain,
+    columns,
+  }: Pick<ImportInput, 'zonefile' | 'columns'> & {
+    readonly domain: string | undefined;
+  },
   signal: AbortSignal,
 ) {
   const name = domain === undefined ? {} : { name: withDot(domain) };
-  const { value } = await client.domains.read({ zonefile, ...name }, { signal });
+  const body = { zonefile, ...name, ...(columns && { columns }) };
+  const { value } = await client.domains.read(body, { signal });
   if (value.domain === null)
     throw new InputError('the file does not name its domain. Use --domain.');
-  const hostmaster = `hostmaster@${value.domain.slice(0, -1)}`;
-  return { zonefile, domain: value.domain, email: value.email ?? hostmaster, file: value };
+  const email = value.email ?? defaultEmail(value.domain);
+  return { zonefile, columns, domain: value.domain, email, file: value };
 }
 
 /** @param seen ETag that the domain must still have, if it was read before */

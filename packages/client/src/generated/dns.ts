@@ -779,6 +779,19 @@ export interface components {
       state: 'ok' | 'unknown' | 'warning' | 'error';
     };
     FileToRead: {
+      columns?: (
+        | 'name'
+        | 'type'
+        | 'ttl'
+        | 'data'
+        | 'priority'
+        | 'weight'
+        | 'port'
+        | 'comment'
+        | 'tags'
+        | 'proxied'
+        | '-'
+      )[];
       name?: string;
       zonefile: string;
     };
@@ -809,6 +822,19 @@ export interface components {
       }[];
     };
     Import: {
+      columns?: (
+        | 'name'
+        | 'type'
+        | 'ttl'
+        | 'data'
+        | 'priority'
+        | 'weight'
+        | 'port'
+        | 'comment'
+        | 'tags'
+        | 'proxied'
+        | '-'
+      )[];
       confirm?: boolean;
       email?: string;
       /** @enum {unknown} */
@@ -1160,6 +1186,21 @@ export interface components {
       total: number;
     };
     ReadFile: {
+      columns:
+        | (
+            | 'name'
+            | 'type'
+            | 'ttl'
+            | 'data'
+            | 'priority'
+            | 'weight'
+            | 'port'
+            | 'comment'
+            | 'tags'
+            | 'proxied'
+            | '-'
+          )[]
+        | null;
       domain: string | null;
       email: string | null;
       form: string;
@@ -1799,6 +1840,7 @@ export interface operations {
   importZoneFile: {
     parameters: {
       query?: {
+        columns?: string;
         confirm?: boolean;
         dry_run?: boolean;
         mode?: 'merge' | 'replace';
@@ -2247,6 +2289,7 @@ export interface operations {
   importNewDomain: {
     parameters: {
       query?: {
+        columns?: string;
         confirm?: boolean;
         dry_run?: boolean;
         email?: string;
@@ -2283,6 +2326,7 @@ export interface operations {
   readImportFile: {
     parameters: {
       query?: {
+        columns?: string;
         name?: string;
       };
       header?: never;

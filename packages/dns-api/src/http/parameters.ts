@@ -68,6 +68,7 @@ const OF_IMPORTS = {
   confirm: FLAG,
   name: TEXT,
   email: TEXT,
+  columns: TEXT,
 };
 
 export function describeParameters(

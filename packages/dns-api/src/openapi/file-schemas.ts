@@ -1,3 +1,4 @@
+import { COLUMNS } from '@zonewright/zones';
 import { integer, listOf, object, orNull, type Schema, string } from './schema-parts.js';
 
 /** Lines of a file with the remarks about them. */
@@ -11,11 +12,18 @@ export const FILE_LINES = listOf(
   }),
 );
 
+/** The columns of a table in their order. */
+export const FILE_COLUMNS = { type: 'array', items: { enum: [...COLUMNS] } };
+
 /** A file in any form that an import accepts, and the data that is read from it. */
 export const FILE_SCHEMAS: Readonly<Record<string, Schema>> = {
-  FileToRead: object({ zonefile: string, name: string }, ['name']),
+  FileToRead: object({ zonefile: string, name: string, columns: FILE_COLUMNS }, [
+    'name',
+    'columns',
+  ]),
   ReadFile: object({
     form: string,
+    columns: orNull(FILE_COLUMNS),
     domain: orNull(string),
     email: orNull(string),
     records: listOf(

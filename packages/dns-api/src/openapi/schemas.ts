@@ -15,7 +15,7 @@ import {
   timestamp,
   uuid,
 } from './schema-parts.js';
-import { FILE_LINES, FILE_SCHEMAS } from './file-schemas.js';
+import { FILE_COLUMNS, FILE_LINES, FILE_SCHEMAS } from './file-schemas.js';
 import { TRANSFER_SCHEMAS } from './transfer-schemas.js';
 
 const ttl = { type: 'integer', minimum: 0, maximum: 2_147_483_647 } as const;
@@ -388,8 +388,9 @@ export const SCHEMAS: Readonly<Record<string, Schema>> = {
       confirm: boolean,
       name: string,
       email: string,
+      columns: FILE_COLUMNS,
     },
-    ['mode', 'on_error', 'confirm', 'name', 'email'],
+    ['mode', 'on_error', 'confirm', 'name', 'email', 'columns'],
   ),
   ...FILE_SCHEMAS,
   ImportResult: object(

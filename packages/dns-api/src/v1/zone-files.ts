@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import { invalidRequest, type Problem } from '@zonewright/service-kit';
 import {
   type Caller,
+  COLUMNS,
   describeFile,
   exportZone,
   type FileDescription,
@@ -12,6 +13,7 @@ import {
   type ImportResult,
   readForNewZone,
   readForZone,
+  REQUIRED_COLUMNS,
 } from '@zonewright/zones';
 import type { Context } from '../context/context.js';
 import { checkFlag, checkMembers, readFlag } from '../http/members.js';
@@ -26,7 +28,7 @@ import { renderZone } from './render-domain.js';
 export const ZONE_FILE_TYPE = 'text/dns';
 
 /** Query parameters of an import whose body is the file itself. */
-const IMPORT_PARAMETERS = ['mode', 'on_error', 'confirm'] as const;
+const IMPORT_PARAMETERS = ['mode', 'on_error', 'confirm', 'columns'] as const;
 const NEW_ZONE_PARAMETERS = ['name', 'email'] as const;
 
 export const ZONE_FILE_OPERATIONS: readonly Operation[] = [
@@ -59,7 +61,7 @@ export const ZONE_FILE_OPERATIONS: readonly Operation[] = [
       const { caller, params, headers, body, query } = request;
       const zone = await context.zones.get(caller, params['domainId'] ?? '');
       const wanted = readImport(body, query);
-      const selected = await readForZone(readerOf(context, caller), zone, wanted.text);
+      const selected = await readForZone(readerOf(context, caller), zone, wanted);
       const target = { id: zone.id, ifMatch: headers.ifMatch };
       return await write(context, request, async (work) => {
         const result = await importIntoZone(work, target, selected, wanted);
@@ -90,7 +92,7 @@ export const ZONE_FILE_OPERATIONS: readonly Operation[] = [
     path: '/v1/domains/import/read',
     access: 'tenant',
     body: 'zone-file',
-    query: describeParameters(['name']),
+    query: describeParameters(['name', 'columns']),
     isLong: true,
     onlyReads: true,
     reads: 'FileToRead',
@@ -108,26 +110,27 @@ async function readImportFile(context: Context, request: TenantRequest): Promise
   context.writes.check(payerOf(request));
   const isText = typeof body === 'string';
   const { values, problems } = isText
-    ? { values: { zonefile: body, name: query.get('name') ?? undefined }, problems: [] }
-    : checkMembers(body, ['zonefile', 'name']);
-  const { zonefile, name } = values;
+    ? { values: fromQuery(body, query), problems: [] }
+    : checkMembers(body, ['zonefile', 'name', 'columns']);
+  const { zonefile, name, columns } = values;
   const all = [
     ...problems,
     ...(isText ? [] : checkOnlyInBody(query)),
     ...checkText('zonefile', zonefile, true),
     ...checkText('name', name, false),
+    ...checkColumns(columns),
   ];
   if (all.length > 0) throw invalidRequest(all);
   const text = zonefile as string;
   charge(context, request, text.length);
-  const wanted = { text, name: name as string | undefined };
+  const wanted = { text, name: name as string | undefined, columns: columns as Columns };
   return jsonReply(renderFile(await describeFile(readerOf(context, caller), wanted)));
 }
 
 function renderFile(file: FileDescription) {
-  const { form, domain, email, records } = file;
+  const { form, columns, domain, email, records } = file;
   return {
-    ...{ form, domain: domain ?? null, email: email ?? null },
+    ...{ form, columns: columns ?? null, domain: domain ?? null, email: email ?? null },
     records: records.map(({ line, content }) => {
       const { name, type, ttl, data, priority, description, flags } = content;
       return { line, name, type, ttl, data, priority, description, tags: flags?.tags ?? [] };
@@ -185,7 +188,7 @@ function readImport(body: unknown, query: URLSearchParams): ImportRequest {
     typeof body === 'string'
       ? { values: fromQuery(body, query), problems: [] }
       : checkMembers(body, ['zonefile', ...IMPORT_PARAMETERS, ...NEW_ZONE_PARAMETERS]);
-  const { zonefile, mode = 'merge', confirm = false, name, email } = values;
+  const { zonefile, mode = 'merge', confirm = false, name, email, columns } = values;
   // If the file replaces all records, importing only a part of it would delete the rest.
   const { on_error: onError = mode === 'replace' ? 'refuse' : 'skip' } = values;
   const all = [
@@ -194,6 +197,7 @@ function readImport(body: unknown, query: URLSearchParams): ImportRequest {
     ...checkText('zonefile', zonefile, true),
     ...checkText('name', name, false),
     ...checkText('email', email, false),
+    ...checkColumns(columns),
     ...checkFlag('confirm', confirm),
     ...checkChoice('mode', mode, ['merge', 'replace']),
     ...checkChoice('on_error', onError, ['refuse', 'skip']),
@@ -206,6 +210,7 @@ function readImport(body: unknown, query: URLSearchParams): ImportRequest {
     confirm: confirm as boolean,
     name: name as string | undefined,
     email: email as string | undefined,
+    columns: columns as Columns,
   };
 }
 
@@ -217,7 +222,25 @@ function fromQuery(zonefile: string, query: URLSearchParams): Readonly<Record<st
     confirm: readFlag(query, 'confirm'),
     name: query.get('name') ?? undefined,
     email: query.get('email') ?? undefined,
+    columns: query.get('columns')?.split(','),
   };
+}
+
+type Columns = ImportRequest['columns'];
+const MAX_COLUMNS = 50;
+
+function checkColumns(value: unknown): Problem[] {
+  if (value === undefined) return [];
+  const columns: unknown[] = Array.isArray(value) ? value : [];
+  const used = columns.filter((column) => column !== '-');
+  const isRight =
+    columns.length <= MAX_COLUMNS &&
+    columns.every((column) => COLUMNS.some((each) => each === column)) &&
+    new Set(used).size === used.length &&
+    REQUIRED_COLUMNS.every((column) => columns.includes(column));
+  if (isRight) return [];
+  const message = `columns must list the contents of at most ${MAX_COLUMNS} columns in their order: ${COLUMNS.join(', ')}. Each is allowed once, - often; ${REQUIRED_COLUMNS.join(', ')} are required.`;
+  return [{ path: 'columns', validator: 'enum', message }];
 }
 
 function checkText(path: string, value: unknown, isRequired: boolean): Problem[] {

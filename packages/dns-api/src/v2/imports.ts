@@ -83,6 +83,7 @@ function readImportedFile(body: unknown): ImportRequest {
       confirm: false,
       name: undefined,
       email: undefined,
+      columns: undefined,
     };
   }
   const message = 'The body must be a zone file, with the Content-Type text/dns.';

@@ -1,6 +1,12 @@
 import { typeNumber } from '@zonewright/dns-records';
 import type { FileForm } from './form-entry.js';
-import { findAddresses, findTable, type TableShape } from './table-forms.js';
+import {
+  type Column,
+  findAddresses,
+  findTable,
+  shapeTable,
+  type TableShape,
+} from './table-forms.js';
 
 /** The format of a file, or a sentence that describes the file if its format is not supported. */
 export type FoundForm =
@@ -28,9 +34,21 @@ const JSON_SIGNS: readonly (readonly [FileForm, ...string[]])[] = [
   ['godaddy-json', '"data"', '"type"', '"name"'],
 ];
 
-/** Finds the format of a text from its beginning, without regular expressions that could backtrack. */
-export function findForm(text: string): FoundForm {
+/**
+ * Finds the format of a text from its beginning, without regular expressions that could backtrack.
+ *
+ * @param columns the columns of a table; undefined if the text must show its format
+ */
+export function findForm(text: string, columns?: readonly Column[]): FoundForm {
   const head = text.slice(0, HEAD_CHARACTERS);
+  const isWhole = head.length === text.length;
+  if (columns !== undefined) {
+    const table = shapeTable(wholeLines(head, isWhole), columns);
+    if (table !== undefined) return { form: 'table', table };
+    const what =
+      'The first row of the file has fewer cells than the columns that the request lists.';
+    return { unknown: `${what} Separate the cells by commas, semicolons, tabs or bars.` };
+  }
   const start = head.trimStart();
   if (head.includes('\0') || start.startsWith('PK\u0003')) {
     return { unknown: `The file is not text; unpack it or export it again. ${READ}` };
@@ -38,7 +56,6 @@ export function findForm(text: string): FoundForm {
   const first = start.charAt(0);
   if (first === '{' || first === '[') return findJson(start);
   if (first === '<') return findMarkup(start);
-  const isWhole = head.length === text.length;
   const lines = wholeLines(head, isWhole);
   return findByLines(lines) ?? findProgram(lines) ?? { form: 'bind' };
 }

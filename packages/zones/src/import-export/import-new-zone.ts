@@ -10,7 +10,12 @@ import type { UnitOfWork } from '../request/unit-of-work.js';
 import { listServers } from '../rows/nameserver-store.js';
 import type { Zone, ZoneContent } from '../rows/zone.js';
 import type { FileForm } from './form-entry.js';
-import { type ImportRequest, showFirstLines, type SkippedLineText } from './import-request.js';
+import {
+  type FileText,
+  type ImportRequest,
+  showFirstLines,
+  type SkippedLineText,
+} from './import-request.js';
 import { type FileRecords, importIntoZone, type ImportResult } from './import-zone.js';
 import { readFile, type ReadFile } from './read-file.js';
 import { type FileRecord, selectRecords } from './read-zone-file.js';
@@ -32,8 +37,13 @@ interface Reader {
 }
 
 /** Reads a file for an existing zone. @throws ServiceError as readFile does */
-export async function readForZone(reader: Reader, zone: Zone, text: string): Promise<FileRecords> {
+export async function readForZone(
+  reader: Reader,
+  zone: Zone,
+  { text, columns }: Omit<FileText, 'name'>,
+): Promise<FileRecords> {
   const file = await readFile(text, {
+    columns,
     domain: zone.name,
     fallbackTtl: zone.ttl,
     // A zone with more records than the current limit may be replaced as a whole.
@@ -53,11 +63,9 @@ interface NewZoneFile {
  *
  * @throws ServiceError `invalid` if neither contains a valid name or email, or as readFile does
  */
-export async function readForNewZone(
-  reader: Reader,
-  { text, name, email }: ImportRequest,
-): Promise<NewZoneFile> {
-  const file = await readNew(reader, text, name);
+export async function readForNewZone(reader: Reader, request: ImportRequest): Promise<NewZoneFile> {
+  const { name, email } = request;
+  const file = await readNew(reader, request);
   const values = { name: name ?? file.domain, email: email ?? emailOf(file) };
   if (file.invalidSoa !== undefined && values.email === undefined) throw causedBy(file.invalidSoa);
   const content = newZoneContent({ values, problems: [] });
@@ -67,6 +75,8 @@ export async function readForNewZone(
 /** The content of a file before anything is imported. */
 export interface FileDescription {
   readonly form: FileForm;
+  /** The columns of a table, as they were read. */
+  readonly columns: ReadFile['columns'];
   /** Undefined if neither the request nor the file names it. No record is selected in that case. */
   readonly domain: string | undefined;
   /** The address from the SOA of the file. */
@@ -83,19 +93,17 @@ export interface FileDescription {
 const MAX_RECORDS_SHOWN = 1_000;
 
 /** Reads a file and changes nothing. @throws ServiceError as readFile does, or for a name that no domain can have */
-export async function describeFile(
-  reader: Reader,
-  { text, name }: { readonly text: string; readonly name: string | undefined },
-): Promise<FileDescription> {
+export async function describeFile(reader: Reader, given: FileText): Promise<FileDescription> {
+  const { text, name } = given;
   const problems = name === undefined ? [] : checkZoneName(name);
   if (problems.length > 0) throw invalidRequest(problems);
-  const file = await readNew(reader, text, name);
-  const { domain, form } = file;
+  const file = await readNew(reader, given);
+  const { domain, form, columns } = file;
   const zone = domain === undefined ? undefined : { name: domain, ttl: DEFAULT_TTL_SECONDS };
   const selected = zone === undefined ? undefined : await selectFrom(reader, zone, file);
   const { taken = [], notTaken = file.notTaken, notes = [] } = selected ?? {};
   return {
-    ...{ form, domain, email: emailOf(file) },
+    ...{ form, columns, domain, email: emailOf(file) },
     records: taken.slice(0, MAX_RECORDS_SHOWN),
     recordCount: selected === undefined ? file.records.length : taken.length,
     notTaken: await showFirstLines(text, notTaken),
@@ -104,8 +112,9 @@ export async function describeFile(
   };
 }
 
-async function readNew(reader: Reader, text: string, name: string | undefined): Promise<ReadFile> {
+async function readNew(reader: Reader, { text, name, columns }: FileText): Promise<ReadFile> {
   return await readFile(text, {
+    columns,
     domain: domainOf(name),
     fallbackTtl: DEFAULT_TTL_SECONDS,
     maxRecords: await maxRecordsOf(reader),

@@ -1,5 +1,6 @@
 import { Slices } from '@zonewright/service-kit';
 import { openText } from './open-file.js';
+import type { Column } from './table-forms.js';
 
 /** Whether the zone file is added to the existing records or replaces them. */
 export type ImportMode = 'merge' | 'replace';
@@ -14,7 +15,12 @@ export interface ImportRequest {
   /** Name of a new domain. The default is the name in the file's SOA. */
   readonly name: string | undefined;
   readonly email: string | undefined;
+  /** The columns of a table; undefined if the file must show its format. */
+  readonly columns: readonly Column[] | undefined;
 }
+
+/** The part of a request that tells how its file is read. */
+export type FileText = Pick<ImportRequest, 'text' | 'name' | 'columns'>;
 
 /**
  * `error` means that the line is invalid, `warning` that it is valid but not imported, and `info` that leaving it out

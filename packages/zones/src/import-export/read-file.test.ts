@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { problemsOf, ServiceError } from '@zonewright/service-kit';
 import { readFile } from './read-file.js';
+import type { Column } from './table-forms.js';
 
 const OPTIONS = { domain: undefined, fallbackTtl: 3_600, maxRecords: 100_000 };
 
@@ -88,6 +89,33 @@ describe('Zone files of providers', () => {
   it('a file without a name of its own has none', async () => {
     expect((await read('www 60 A 192.0.2.1')).domain).toBeUndefined();
     expect((await read('@ 60 SOA a. b. 1 2 3 4 5')).domain).toBeUndefined();
+  });
+});
+
+describe('A table whose columns the request lists', () => {
+  const readTable = async (text: string, columns: readonly Column[]) =>
+    await readFile(text, { ...OPTIONS, domain: 'example.com.', columns });
+
+  it('has any headings, in any order, and columns that are ignored', async () => {
+    const file = await readTable(
+      'Zone;Wert;Art;Eintrag\ne.x.;192.0.2.1;A;www\ne.x.;@;CNAME;blog\n',
+      ['-', 'data', 'type', 'name'],
+    );
+    expect(file).toMatchObject({ form: 'table', columns: ['-', 'data', 'type', 'name'] });
+    expect(file.records).toMatchObject([
+      { line: 2, ownerName: 'www.example.com.', type: 'A', data: '192.0.2.1' },
+      { line: 3, ownerName: 'blog.example.com.', type: 'CNAME', data: 'example.com.' },
+    ]);
+  });
+
+  it('may have no heading', async () => {
+    const file = await readTable('A,www,192.0.2.1\n', ['type', 'name', 'data']);
+    expect(file.records).toMatchObject([{ line: 1, ownerName: 'www.example.com.' }]);
+  });
+
+  it('is refused if its rows are too short', async () => {
+    const reading = readTable('www 300 IN A 192.0.2.1\n', ['type', 'name', 'data']);
+    await expect(reading).rejects.toThrow(ServiceError);
   });
 });
 

@@ -14,6 +14,7 @@ import type { SkippedLine } from './import-request.js';
 import { CLOUDFLARE_AUTO_TTL, iterateJsonForm, readGoogle, readOctodnsName } from './json-forms.js';
 import { openText } from './open-file.js';
 import {
+  type Column,
   iterateAddresses,
   iterateNamecheap,
   iterateTable,
@@ -38,6 +39,8 @@ interface ReadOptions {
   readonly fallbackTtl: number;
   /** The maximum number of records in the zone. */
   readonly maxRecords: number;
+  /** The columns of a table; undefined if the file must show its format. */
+  readonly columns?: readonly Column[] | undefined;
 }
 
 /** An SOA record whose data is not valid. */
@@ -58,6 +61,8 @@ export interface ReadFile {
   readonly notTaken: readonly SkippedLine[];
   /** The first invalid SOA of the file. */
   readonly invalidSoa: InvalidSoa | undefined;
+  /** The columns of a table, as they were read. */
+  readonly columns: readonly Column[] | undefined;
 }
 
 /**
@@ -68,7 +73,7 @@ export interface ReadFile {
  */
 export async function readFile(given: string, options: ReadOptions): Promise<ReadFile> {
   const text = openText(given);
-  const found = findForm(text);
+  const found = findForm(text, options.columns);
   if ('unknown' in found) throw unreadable(found.unknown);
   const { form, table } = found;
   const reading = new Reading(form, options, options.domain ?? statedDomain(text));
@@ -78,7 +83,7 @@ export async function readFile(given: string, options: ReadOptions): Promise<Rea
     if (!(error instanceof FormFault)) throw error;
     throw unreadable(`line ${error.line}: ${error.message}`);
   }
-  return reading.result();
+  return { ...reading.result(), columns: table?.columns };
 }
 
 function unreadable(message: string): ServiceError {
@@ -235,7 +240,7 @@ class Reading {
     return this.#form === 'bind' ? (owner ?? this.#domain) : (this.#domain ?? owner);
   }
 
-  result(): ReadFile {
+  result(): Omit<ReadFile, 'columns'> {
     const soa = this.#records.find(({ type }) => type === 'SOA');
     const owner = soa?.ownerName ?? this.#invalidSoa?.owner;
     return {

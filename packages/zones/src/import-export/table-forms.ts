@@ -2,19 +2,24 @@ import { isIP } from 'node:net';
 import { typeNumber } from '@zonewright/dns-records';
 import { FormFault, type FormItem, NOTHING, skip, toTarget, toZoneData } from './form-entry.js';
 
-/** The content of a column; `-` means that the column is ignored. */
-type Column =
-  | 'name'
-  | 'type'
-  | 'ttl'
-  | 'data'
-  | 'priority'
-  | 'weight'
-  | 'port'
-  | 'comment'
-  | 'tags'
-  | 'proxied'
-  | '-';
+/** The contents of columns; `-` means that the column is ignored. */
+export const COLUMNS = [
+  'name',
+  'type',
+  'ttl',
+  'data',
+  'priority',
+  'weight',
+  'port',
+  'comment',
+  'tags',
+  'proxied',
+  '-',
+] as const;
+
+export type Column = (typeof COLUMNS)[number];
+/** Columns that every table has. */
+export const REQUIRED_COLUMNS: readonly Column[] = ['name', 'type', 'data'];
 
 /** The headings of tables that providers and people write, in lower case without blanks. */
 const HEADINGS: Readonly<Record<string, Column>> = {
@@ -184,6 +189,17 @@ export function findTable(head: string): TableShape | undefined {
   return undefined;
 }
 
+/** Returns the table in a text whose columns are known. Undefined if its first row has too few cells. */
+export function shapeTable(head: string, columns: readonly Column[]): TableShape | undefined {
+  const fewest = Math.max(...REQUIRED_COLUMNS.map((column) => columns.indexOf(column))) + 1;
+  for (const separator of SEPARATORS) {
+    const cells = firstRows(head, separator)[0]?.cells ?? [];
+    const hasHeading = !isType(cells[columns.indexOf('type')] ?? '');
+    if (cells.length >= fewest) return { separator, columns, hasHeading };
+  }
+  return undefined;
+}
+
 function firstRows(head: string, separator: string): Row[] {
   const rows: Row[] = [];
   try {
@@ -200,9 +216,7 @@ function firstRows(head: string, separator: string): Row[] {
 function readHeading(cells: readonly string[]): Column[] | undefined {
   const columns = cells.map((cell) => HEADINGS[plainHeading(cell)] ?? '-');
   const once = columns.map((column, at) => (columns.indexOf(column) === at ? column : '-'));
-  return ['name', 'type', 'data'].every((column) => once.includes(column as Column))
-    ? once
-    : undefined;
+  return REQUIRED_COLUMNS.every((column) => once.includes(column)) ? once : undefined;
 }
 
 const MAX_HEADING_CHARACTERS = 40;
