@@ -45,11 +45,6 @@ describe('readRequests', () => {
     expect(readAll({ requests: [REQUEST, REQUEST] })).toEqual([request, request]);
   });
 
-  it('reads a request of a dns-api that does not name keys', () => {
-    const { keys: _keys, ...earlier } = REQUEST;
-    expect(readAll(earlier)).toEqual([{ ...request, keyVersion: undefined }]);
-  });
-
   it('an invalid request among others fails alone', () => {
     const [first, second] = readRequests({ requests: [null, REQUEST] }) as (() => SignRequest)[];
     expect(first).toThrow('zoneId must be a UUID.');
@@ -75,6 +70,7 @@ describe('readRequests', () => {
     ['a zone that is no UUID', { ...REQUEST, zoneId: 'example.' }, 'zoneId must be a UUID'],
     ['a zone that is no text', { ...REQUEST, zoneId: 7 }, 'zoneId must be a UUID'],
     ['keys that are no text', { ...REQUEST, keys: 7 }, 'keys must be a string'],
+    ['no keys', { ...REQUEST, keys: undefined }, 'keys must be a string'],
     ['no items', { ...REQUEST, items: [] }, 'items must be a list of 1 to 5000'],
     ['items that are no list', { ...REQUEST, items: {} }, 'items must be a list of 1 to 5000'],
     ['5,001 items', { ...REQUEST, items: Array(5_001).fill(ITEM) }, 'items must be a list of 1'],

@@ -27,8 +27,8 @@ const MAX_RDATA_OCTETS = 65_535;
 /** Request of dns-api for a zone: `{zoneId, keys, items: [{owner, type, ttl, rdatas}]}`, with binary data in base64. */
 export interface SignRequest {
   readonly zoneId: string;
-  /** Version of the keys that dns-api has seen. Undefined for an earlier version of dns-api. */
-  readonly keyVersion: string | undefined;
+  /** Version of the keys that dns-api has seen. */
+  readonly keyVersion: string;
   readonly items: readonly RrsetToSign[];
 }
 
@@ -51,7 +51,7 @@ export function readRequests(body: unknown): SignRequest | (() => SignRequest)[]
 function readSignRequest(request: unknown): SignRequest {
   const { zoneId, keys, items } = (request ?? {}) as Readonly<Record<string, unknown>>;
   if (typeof zoneId !== 'string' || !isUuid(zoneId)) throw wrong('zoneId', 'must be a UUID');
-  if (keys !== undefined && typeof keys !== 'string') throw wrong('keys', 'must be a string');
+  if (typeof keys !== 'string') throw wrong('keys', 'must be a string');
   if (!Array.isArray(items) || items.length === 0 || items.length > MAX_ITEMS) {
     throw wrong('items', `must be a list of 1 to ${MAX_ITEMS}`);
   }
@@ -130,7 +130,7 @@ export function requireOfZone(
       known === undefined ||
       (name === zoneName && rrset.rdatas.every((rdata) => known.has(hexOf(rdata))));
     if (!isAllowed) throw wrong(`items[${at}].rdatas`, 'do not belong to the keys of the zone');
-    // An earlier version of dns-api does not send these records.
+    // The keys may have changed since dns-api read them.
     const given = rrset.rdatas.map(hexOf);
     const isWhole = (needed.get(rrset.type) ?? []).every((each) => given.includes(each));
     if (!isWhole && !given.some(isDeletion)) {
@@ -159,7 +159,6 @@ function ownRecords({
 }: KeysOfZone): ReadonlyMap<number, ReadonlySet<string>> {
   const name = nameToWire(zoneName);
   const toDnskey = (key: ZoneKey) => hexOf(dnskeyToWire(key));
-  // An earlier version of dns-api does not know that some keys are held back.
   const announced = [
     ...keys.filter(({ dsFrom }) => dsFrom === null),
     ...foreign.filter(isAnnouncedExternal),

@@ -27,17 +27,15 @@ afterEach(async () => {
 });
 
 async function start({
-  sign = signs,
   signKnown = signs,
   requireClock = () => Promise.resolve(),
 }: {
-  readonly sign?: Sign;
   readonly signKnown?: Sign;
   readonly requireClock?: () => Promise<void>;
 } = {}): Promise<void> {
   server = new SignServer({
     ...{ host: '127.0.0.1', port: 0, secret: SECRET, requireClock },
-    ...{ signer: { sign, signKnown }, log: createLogger('test', 'silent') },
+    ...{ signer: { signKnown }, log: createLogger('test', 'silent') },
   });
   port = await server.start();
 }
@@ -75,12 +73,11 @@ const refused = (status: number, error: string) => ({
 });
 
 describe('SignServer', () => {
-  it('signs with the keys that dns-api has seen, and for an earlier version with the existing ones', async () => {
-    const other: Sign = () => Promise.resolve([[Uint8Array.of(3)], []]);
-    await start({ sign: other });
+  it('signs with the keys that dns-api has seen, which each request names', async () => {
+    await start();
     expect(await ask(REQUEST)).toMatchObject({ status: 200, body: SIGNED });
-    const { keys: _keys, ...earlier } = REQUEST;
-    expect(await ask(earlier)).toMatchObject({ status: 200, body: { signatures: [['Aw=='], []] } });
+    const { keys: _keys, ...without } = REQUEST;
+    expect(await ask(without)).toEqual(refused(400, 'keys must be a string'));
   });
 
   it.each([
@@ -180,7 +177,7 @@ describe('SignServer', () => {
   it('can be stopped before it was started', async () => {
     const never = new SignServer({
       ...{ host: '127.0.0.1', port: 0, secret: SECRET, requireClock: () => Promise.resolve() },
-      ...{ signer: { sign: signs, signKnown: signs }, log: createLogger('test', 'silent') },
+      ...{ signer: { signKnown: signs }, log: createLogger('test', 'silent') },
     });
     await expect(never.stop()).resolves.toBeUndefined();
   });

@@ -8,7 +8,7 @@ interface SignServerOptions {
   readonly host: string;
   readonly port: number;
   readonly secret: string;
-  readonly signer: Pick<ZoneKeySigner, 'sign' | 'signKnown'>;
+  readonly signer: Pick<ZoneKeySigner, 'signKnown'>;
   /** @throws ServiceError `unavailable` if the clock may be wrong */
   readonly requireClock: () => Promise<void>;
   readonly log: Logger;
@@ -93,11 +93,7 @@ export class SignServer {
   }
 
   async #signOne({ zoneId: id, keyVersion, items }: SignRequest): Promise<object> {
-    const { signer } = this.#options;
-    const signatures =
-      keyVersion === undefined
-        ? await signer.sign({ id }, items)
-        : await signer.signKnown({ id, keyVersion }, items);
+    const signatures = await this.#options.signer.signKnown({ id, keyVersion }, items);
     return { signatures: signatures.map((each) => each.map(toBase64)) };
   }
 
