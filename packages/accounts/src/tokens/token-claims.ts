@@ -29,18 +29,17 @@ export interface TokenClaims {
 }
 
 /**
- * Format of a token's name (`jti`), which contains its audit chain. The chain starts with a login, the family of an
- * access key, or an older token. It has one further part for each derivation. The mark separates the chain from the
+ * Format of a token's name (`jti`), which contains its audit chain. The chain starts with a login or the family of an
+ * access key. It has one further part for each derivation. The mark separates the chain from the
  * generation of the user's credentials. Everything that a token depends on is therefore named by a prefix of its own
  * name:
  *
  *     `rrrrrrrrrrrr.0`            login by password.
  *     `rrrrrrrrrrrrssssss.0`      derived from it.
  *     `ffffffffffssssss~0`        login by access key of the family f.
- *     `oooooooooooooooossssss!0`  derived from a token whose name has no chain, of an earlier version.
  */
-const NAME = /^([\w-]+)([.~!])([0-9a-z]+)$/;
-const ROOT_LENGTHS = { '.': 12, '~': 9, '!': 16 } as const;
+const NAME = /^([\w-]+)([.~])([0-9a-z]+)$/;
+const ROOT_LENGTHS = { '.': 12, '~': 9 } as const;
 const STEP_LENGTH = 6;
 /** Maximum number of parts. A token with two generated ids then has fewer than 300 bytes. */
 const MAX_STEPS = 8;
@@ -52,8 +51,8 @@ const RADIX = 36;
 type Mark = keyof typeof ROOT_LENGTHS;
 
 interface TokenLineage {
-  /** Generation of the user's credentials. Undefined for a token from a version without generations. */
-  readonly generation: number | undefined;
+  /** Generation of the user's credentials. */
+  readonly generation: number;
   /** Names whose revocation ends the token. The token's own name is the last. */
   readonly names: readonly string[];
   /** Name whose revocation ends the token and all tokens derived from it. */
@@ -74,18 +73,21 @@ export function nameLoginByKey(family: string, generation: number): string {
  */
 export function nameDerived(from: string, generation: number): string {
   const parts = partsOf(from);
-  if (parts === undefined) return nameOf(from + randomText(STEP_LENGTH), '!', generation);
   const { chain, mark } = parts;
   const kept = stepsOf(parts) < MAX_STEPS ? chain : chain.slice(0, -STEP_LENGTH);
   return nameOf(kept + randomText(STEP_LENGTH), mark, generation);
 }
 
+export function isTokenName(name: unknown): name is string {
+  return typeof name === 'string' && NAME.test(name);
+}
+
+/** @throws Error if it is not the name of a token */
 export function lineageOf(name: string): TokenLineage {
   const parts = partsOf(name);
-  if (parts === undefined) return { generation: undefined, names: [name], end: name };
   const { chain, mark, suffix } = parts;
   const rootLength = ROOT_LENGTHS[mark];
-  // A family, and a token from an older version, have names without a generation.
+  // The name of a family has no generation.
   const names = [mark === '.' ? chain.slice(0, rootLength) + suffix : chain.slice(0, rootLength)];
   for (let length = rootLength + STEP_LENGTH; length <= chain.length; length += STEP_LENGTH) {
     names.push(chain.slice(0, length) + suffix);
@@ -103,9 +105,11 @@ interface NameParts {
   readonly suffix: string;
 }
 
-function partsOf(name: string): NameParts | undefined {
+function partsOf(name: string): NameParts {
   const [, chain, mark, generation] = NAME.exec(name) ?? [];
-  if (chain === undefined || mark === undefined || generation === undefined) return undefined;
+  if (chain === undefined || mark === undefined || generation === undefined) {
+    throw new Error('This is not the name of a token.');
+  }
   return { chain, mark: mark as Mark, suffix: mark + generation };
 }
 

@@ -49,8 +49,7 @@ export function isOutdated(
   account: Pick<Account, 'credentialGeneration' | 'tokensValidAfter'>,
 ): boolean {
   const { generation } = lineage;
-  if (generation !== undefined && generation !== account.credentialGeneration) return true;
-  // Tokens without a generation have no other check.
+  if (generation !== account.credentialGeneration) return true;
   return account.tokensValidAfter !== undefined && issuedAt <= account.tokensValidAfter;
 }
 

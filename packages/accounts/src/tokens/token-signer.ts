@@ -6,6 +6,7 @@ import { type ChangeWatch, ReadCache } from '../shared/change-watch.js';
 import { listSealedSigningKeys } from './signing-keys.js';
 import {
   type AuthenticationMethod,
+  isTokenName,
   lineageOf,
   TOKEN_LIFETIME_MS,
   type TokenClaims,
@@ -122,6 +123,7 @@ export class TokenSigner {
         ignoreExpiration: true,
       });
       const claims = toClaims(payload as unknown as Payload);
+      if (claims === undefined) return undefined;
       return (claims.restrictionNumber !== undefined) === key.isRestricted ? claims : undefined;
     } catch (error) {
       if (error instanceof jwt.JsonWebTokenError) return undefined;
@@ -183,7 +185,9 @@ function expiryOf(
   return isLong && isUsual ? {} : { exp: expiresAt.getTime() / 1000 };
 }
 
-function toClaims(payload: Payload): TokenClaims {
+/** Returns undefined if the name has another form than those of this service. */
+function toClaims(payload: Payload): TokenClaims | undefined {
+  if (!isTokenName(payload.jti)) return undefined;
   const issuedAt = new Date(Math.round(payload.iat * 1000));
   return {
     jti: payload.jti,
