@@ -120,12 +120,6 @@ export async function followDesiredKeys(
   }
 }
 
-/**
- * An earlier version of this program treats a key that is not active as one that is being added or removed. It then
- * waits until this time.
- */
-const NEVER_BY_OLD_CODE = new Date('9000-01-01T00:00:00Z');
-
 /** Writes the keys of another provider that a zone should have. The signer reads them at once. */
 export async function writeDesiredExternalKeys(
   trx: Database,
@@ -153,9 +147,9 @@ async function insertExternalKey(
   at: Date,
 ): Promise<void> {
   await trx.raw(
-    `insert into dns.zone_keys (domain_id, algorithm, flags, key_tag, public_key, state, published_at, active_at)
-     values (?, ?, ?, ?, ?, 'foreign', ?, ?)`,
-    [zoneId, algorithm, flags, keyTag, publicKey, at, NEVER_BY_OLD_CODE],
+    `insert into dns.zone_keys (domain_id, algorithm, flags, key_tag, public_key, state, published_at)
+     values (?, ?, ?, ?, ?, 'foreign', ?)`,
+    [zoneId, algorithm, flags, keyTag, publicKey, at],
   );
 }
 
