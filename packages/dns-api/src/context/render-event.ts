@@ -71,7 +71,7 @@ function domainOf({ zoneId, displayZoneName }: ZoneChangeset) {
   return { domain_id: zoneId, domain_name: displayZoneName };
 }
 
-/** Renders the author of a change. Values are null if an older version wrote the change, or if there are none. */
+/** Renders the author of a change. Values are null if there are none. */
 export function renderAuthor({ userName, accessKeyId, source, note }: JournalChange | ZoneChanges) {
   return { user_name: userName, access_key_id: accessKeyId, source, note };
 }

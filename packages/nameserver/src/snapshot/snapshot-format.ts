@@ -15,9 +15,9 @@ interface SnapshotEnvironment {
 export interface SnapshotContent {
   /** Position before which the image contains every change. */
   readonly position: FeedPosition;
-  /** Timeline of the database that the position belongs to. Absent if unknown, and in snapshots of older versions. */
+  /** Timeline of the database that the position belongs to. Absent if unknown. */
   readonly lineage?: FeedLineage | undefined;
-  /** Identity of the database that the zones come from. Absent if it has none, and in snapshots of older versions. */
+  /** Identity of the database that the zones come from. Absent if it has none. */
   readonly database?: FollowedDatabase | undefined;
   readonly servers: FeedServers;
   /** Serial of the user's zone in the nameserver domain, if there is one. */
