@@ -1,5 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
+import { systemClock } from '@zonewright/service-kit';
 import { waitFor } from '@zonewright/testkit';
+import { importDomain, listDomainParts, listRecordParts, readDomain } from '@zonewright/zones';
+import { randomUUID } from 'node:crypto';
 import { readSignedZone, ZoneVerifier } from '../support/signed-zone.js';
 import { signerEnv } from '../support/use-signer.js';
 import { A, DS, NS, OFF, ON, refusalOf, useFaultWorld, type Zone } from './use-fault-world.js';
@@ -9,7 +12,8 @@ import { findBroken } from './zone-state.js';
 // Tests changes of whole zones with each feature that these zones can have.
 
 const world = useFaultWorld(await signerEnv());
-const { platform, ask, done, createZone, tryAdd, add, change, served, serials, transfer } = world;
+const { platform, freshName, ask, done, createZone, tryAdd, add, change } = world;
+const { served, serials, transfer } = world;
 const verifier = new ZoneVerifier();
 const END = '2099-01-31T12:00:00Z';
 
@@ -216,5 +220,89 @@ describe('a change of the nameservers', () => {
     await done('DELETE', `${secondary.path}/primaries`);
     expect([await apexOf(deleted), await apexOf(secondary)]).toEqual([true, true]);
     await expectSigned(deleted);
+  });
+});
+
+describe('account import', () => {
+  /** Imports a copy of a domain under another name, as from the document of another installation. */
+  async function importCopy({ id, name }: Zone): Promise<Zone> {
+    const { db } = platform;
+    const { rows } = await db.raw<{ rows: { tenantId: string }[] }>(
+      'select d.tenant_id as "tenantId" from dns.domains as d where d.id = ?',
+      [id],
+    );
+    const all = { after: '00000000-0000-0000-0000-000000000000', limit: 1_000 };
+    const parts = await listDomainParts(db, [rows[0]!.tenantId], all);
+    const part = parts.find((each) => each.id === id)!;
+    const copy = { id: randomUUID(), name: freshName() };
+    const records = (await listRecordParts(db, id, all)).map((each) => ({
+      ...{ ...each, id: randomUUID() },
+      name: each.name.replace(name, copy.name),
+    }));
+    const { domain, problems } = await readDomain({ ...part, ...copy }, records, systemClock);
+    expect(problems).toEqual([]);
+    const step = { requestId: 'import', clock: systemClock };
+    expect(await db.transaction((trx) => importDomain(trx, domain, step))).toBe(true);
+    return { ...copy, path: `/v1/domains/${copy.id}` };
+  }
+
+  /** Sets the number of records that the owner's domains may have while it runs. */
+  async function withLimit({ id }: Zone, most: number, work: () => Promise<void>): Promise<void> {
+    const limit = (value: number | null) =>
+      platform.db.raw(
+        `insert into dns.quotas (tenant_id, max_domain_records) select d.tenant_id, ? from dns.domains as d where d.id = ?
+         on conflict (tenant_id) do update set max_domain_records = excluded.max_domain_records`,
+        [value, id],
+      );
+    await limit(most);
+    await work().finally(() => limit(null));
+  }
+
+  it('brings more records than the quota allows, and later changes count all of them', async () => {
+    const source = await createZone();
+    for (let n = 0; n < 5; n += 1) await add(source, `on${n}`, A);
+    for (let n = 0; n < 3; n += 1) await add(source, `off${n}`, { ...A, ...OFF });
+    await withLimit(source, 6, async () => {
+      const zone = await importCopy(source);
+      expect(await findBroken(platform.db, zone)).toEqual([]);
+      const rows = await world.rowsOf(zone);
+      const [off] = rows.filter(({ isOff }) => isOff);
+      const addOne = async () => (await tryAdd(zone, 'new', A)).status;
+      expect(await addOne()).toBe(413);
+      // A record that is switched on is not another one.
+      expect((await change(zone, off!.id, ON)).status).toBe(200);
+      for (const { id } of rows.filter(({ isOff }) => !isOff).slice(0, 2)) {
+        await done('DELETE', `${zone.path}/records/${id}`);
+        expect(await addOne()).toBe(413);
+      }
+      await done('DELETE', `${zone.path}/records/${off!.id}`);
+      expect(await addOne()).toBe(200);
+      expect(await findBroken(platform.db, zone)).toEqual([]);
+    });
+  });
+
+  it('brings more that is switched off than the half that the quota allows', async () => {
+    const source = await createZone();
+    for (let n = 0; n < 4; n += 1) await add(source, `off${n}`, { ...A, ...OFF });
+    await withLimit(source, 6, async () => {
+      const zone = await importCopy(source);
+      expect((await tryAdd(zone, 'more', { ...A, ...OFF })).status).toBe(413);
+      expect((await tryAdd(zone, 'more', A)).status).toBe(200);
+    });
+  });
+
+  it('brings more octets than the quota allows, and later changes bring no long data', async () => {
+    const source = await createZone();
+    const text = (length: number) => ({
+      type: 'TXT',
+      data: `"${'x'.repeat(200)}" `.repeat(length),
+    });
+    for (let n = 0; n < 3; n += 1) await add(source, `text${n}`, text(20));
+    await withLimit(source, 6, async () => {
+      const zone = await importCopy(source);
+      expect((await tryAdd(zone, 'more', text(10))).status).toBe(413);
+      expect((await tryAdd(zone, 'more', A)).status).toBe(200);
+      expect(await findBroken(platform.db, zone)).toEqual([]);
+    });
   });
 });
