@@ -264,7 +264,12 @@ export {
   findZoneWithSecrets,
   type SecretZoneKey,
 } from './signing/zone-key-store.js';
-export type { RrsetToSign, SignedZone, ZoneSigner } from './request/unit-of-work.js';
+export {
+  octetsToSign,
+  type RrsetToSign,
+  type SignedZone,
+  type ZoneSigner,
+} from './request/unit-of-work.js';
 export { keyVersion } from './rows/signing-state.js';
 export { type ExternalKey, listZoneKeys } from './signing/signing-store.js';
 export { readExternalKeys } from './signing/foreign-keys.js';

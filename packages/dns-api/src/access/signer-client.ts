@@ -1,5 +1,10 @@
 import { HttpJsonClient, ServiceError, Batcher, type Tracing } from '@zonewright/service-kit';
-import type { RrsetToSign, SignedZone, ZoneSigner } from '@zonewright/zones';
+import {
+  octetsToSign,
+  type RrsetToSign,
+  type SignedZone,
+  type ZoneSigner,
+} from '@zonewright/zones';
 
 interface SignerClientOptions {
   readonly url: string;
@@ -11,8 +16,9 @@ interface SignerClientOptions {
 const TIMEOUT_MS = 5_000;
 /** A request with more records than this is sent alone, so that no other request waits for it. */
 const FEW_ITEMS = 32;
-/** The number of requests that one message can contain. */
+/** The number of requests that one message can contain, and the size of their rdata in bytes. */
 const MOST_TOGETHER = 64;
+const MOST_OCTETS = 1_048_576;
 const MESSAGES_AT_ONCE = 2;
 
 interface Question {
@@ -22,7 +28,7 @@ interface Question {
 
 /**
  * Sends requests to the signer, which alone has the zones' private keys. Requests that arrive while others are in
- * progress share a call.
+ * progress share a call, and their tenants take turns.
  */
 export class SignerClient implements ZoneSigner {
   readonly #client: HttpJsonClient;
@@ -30,6 +36,9 @@ export class SignerClient implements ZoneSigner {
   readonly #together = new Batcher<Question, Answer>((questions) => this.#askTogether(questions), {
     atOnce: MESSAGES_AT_ONCE,
     most: MOST_TOGETHER,
+    mostOctets: MOST_OCTETS,
+    octetsOf: ({ items }) => items.reduce((sum, item) => sum + octetsToSign(item), 0),
+    ownerOf: ({ zone }) => zone.tenantId,
   });
 
   constructor({ url, secret, tracing }: SignerClientOptions) {

@@ -40,7 +40,7 @@ export class ZoneKeySigner implements ZoneSigner {
 
   /** Does the same as `sign`, with cached keys if dns-api has seen the same ones. */
   async signKnown(
-    { id, keyVersion }: SignedZone,
+    { id, keyVersion }: Omit<SignedZone, 'tenantId'>,
     items: readonly RrsetToSign[],
   ): Promise<Uint8Array[][]> {
     const zone = await this.#parts.keys.findKnown(this.#db, id, keyVersion);

@@ -37,9 +37,15 @@ export interface RrsetToSign {
   readonly rrset: Rrset;
 }
 
+/** Returns the size of the rdata in bytes. */
+export function octetsToSign({ rrset }: RrsetToSign): number {
+  return rrset.rdatas.reduce((sum, { length }) => sum + length, 0);
+}
+
 /** Zone to sign, and the version of its keys that the caller has seen. */
 export interface SignedZone {
   readonly id: string;
+  readonly tenantId: string;
   /** Version of the keys in the database (keyVersion). The signer uses no other keys. */
   readonly keyVersion: string;
 }

@@ -10,7 +10,7 @@ import {
   type TouchedName,
 } from '@zonewright/dns-records/dnssec';
 import { ServiceError } from '@zonewright/service-kit';
-import type { RrsetToSign, ZoneSigner } from '../request/unit-of-work.js';
+import { octetsToSign, type RrsetToSign, type ZoneSigner } from '../request/unit-of-work.js';
 import { listHostedBelow, listOwnerNames, listOwnerNamesBelow } from './owner-name-store.js';
 import { readNames, type ReadSigningSet, type UnwrittenRecords } from './read-names.js';
 import { listKeysAfter, listKeysBelow, type SignedName } from './signed-name-store.js';
@@ -65,8 +65,10 @@ export interface SignedItems {
 
 /** Maximum number of signatures in one transaction, since other writers wait for the zone. */
 const MAX_SIGNATURES = 200_000;
-/** Maximum number of records in one request to the signer. */
+/** Maximum number of RRsets in one request to the signer. */
 const ITEMS_AT_ONCE = 2_000;
+/** Maximum size of their rdata in bytes. The signer reads up to 16 MiB of JSON. */
+const OCTETS_AT_ONCE = 4_194_304;
 
 /** Signed rows of a zone that a changeset writes, and keys of rows that it removes. */
 export interface SignedChange {
@@ -213,11 +215,11 @@ async function signAll(
 ): Promise<(readonly Uint8Array[])[]> {
   const version = keyVersion(keys);
   const signatures: (readonly Uint8Array[])[] = [];
-  for (let at = 0; at < items.length; at += ITEMS_AT_ONCE) {
+  const { id, tenantId } = zone;
+  for (const part of partsToSign(items)) {
     // Keeps the connection active, since PostgreSQL ends an idle transaction.
-    if (at > 0) await trx.raw('select 1');
-    const part = items.slice(at, at + ITEMS_AT_ONCE);
-    const signed = await signer.sign({ id: zone.id, keyVersion: version }, part);
+    if (signatures.length > 0) await trx.raw('select 1');
+    const signed = await signer.sign({ id, tenantId, keyVersion: version }, part);
     if (signed.length !== part.length || signed.some(({ length }) => length === 0)) {
       throw new ServiceError(
         'unavailable',
@@ -228,6 +230,23 @@ async function signAll(
     for (const each of signed) signatures.push(each);
   }
   return signatures;
+}
+
+/** Splits RRsets into requests to the signer. */
+export function* partsToSign(items: readonly RrsetToSign[]): Generator<readonly RrsetToSign[]> {
+  let part: RrsetToSign[] = [];
+  let octets = 0;
+  for (const item of items) {
+    const size = octetsToSign(item);
+    if (part.length === ITEMS_AT_ONCE || (part.length > 0 && octets + size > OCTETS_AT_ONCE)) {
+      yield part;
+      part = [];
+      octets = 0;
+    }
+    part.push(item);
+    octets += size;
+  }
+  if (part.length > 0) yield part;
 }
 
 function requireFew(count: number, { name }: ZoneToSign): void {

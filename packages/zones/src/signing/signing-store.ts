@@ -88,13 +88,14 @@ export const ZONE_KEY_COLUMNS = `k.id, k.algorithm, k.flags, k.key_tag as "keyTa
 /** Existing zone in the form that its signer needs. */
 export interface ZoneToSign {
   readonly id: string;
+  readonly tenantId: string;
   readonly name: string;
   readonly email: string;
   readonly ttl: number;
   readonly serial: number;
 }
 
-const ZONE = 'd.id, d.name, d.email, d.ttl, d.serial';
+const ZONE = 'd.id, d.tenant_id as "tenantId", d.name, d.email, d.ttl, d.serial';
 
 /**
  * Locks an existing zone until the transaction ends. Undefined if it does not exist or, with `skip`, if it is already
