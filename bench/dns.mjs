@@ -4,6 +4,7 @@
 // Measures the nameserver and prints Markdown tables, which docs/design/performance.md explains. Parts:
 //   compare      comparison with servers of Debian (packages nsd, knot, bind9, pdns-server, gdnsd) and an echo (gcc)
 //   signed       signed zones compared with NSD and Knot, with and without DO
+//   hashed       denials of zones with NSEC3 compared with NSD and Knot, and with NSEC
 //   memory       of one process with two workers, compared with an empty one
 //   postgresql   first answer without a snapshot
 //   changes      time from a commit to its answer, with and without half load
@@ -12,6 +13,7 @@
 import { measureChanges } from './dns/changes.mjs';
 import { compare } from './dns/compare.mjs';
 import { hasDnsperf } from './dns/dnsperf.mjs';
+import { compareHashed } from './dns/hashed.mjs';
 import { measureStart } from './dns/from-postgresql.mjs';
 import { measureMemory } from './dns/memory.mjs';
 import { measureRestart } from './dns/restart.mjs';
@@ -22,6 +24,7 @@ import { makeZones, writeQuestions, writeZoneFiles } from './dns/zones.mjs';
 const PARTS = {
   compare,
   signed: compareSigned,
+  hashed: compareHashed,
   memory: measureMemory,
   postgresql: measureStart,
   changes: measureChanges,

@@ -11,10 +11,10 @@ export async function writeZonewrightSnapshot(folder, zones) {
   const { ImageCapture } = await nameserver('image/image-capture.js');
   const { writeSnapshot } = await nameserver('snapshot/write-snapshot.js');
   const image = ImageWriter.create(IMAGE_OCTETS);
-  for (const { name, text, records: signed } of zones) {
+  for (const { name, text, records: signed, isForeign } of zones) {
     if (signed !== undefined) {
       const apex = records.nameToWire(`${name}.`);
-      image.put(compileZone({ apex, serial: 1, records: signed, isSigned: true }));
+      image.put(compileZone({ apex, serial: 1, records: signed, isSigned: true, isForeign }));
       continue;
     }
     const parsed = records.parseZoneText(text, { origin: `${name}.` });
