@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
 import {
   assignRole,
@@ -19,6 +20,7 @@ import {
   waitUntilOnRedis,
 } from './use-identity.js';
 
+const WINDOW_MS = 1_000;
 const identity = useIdentity();
 const LOW = {
   RATE_LIMITS: 'true',
@@ -47,17 +49,35 @@ describeWithRedis('Rate limits (Identity s8)', () => {
   beforeEach(() => redis.clear());
   afterAll(() => Promise.all(replicas.map((replica) => replica.stop())));
 
+  /** Repeats requests that did not all get an answer within one window. @returns the responses by status */
+  async function countInWindow(
+    send: () => Promise<readonly Answer[]>,
+  ): Promise<Record<number, number>> {
+    return await waitFor(async () => {
+      await redis.clear();
+      const startedAt = performance.now();
+      const counts: Record<number, number> = {};
+      for (const { status } of await send()) counts[status] = (counts[status] ?? 0) + 1;
+      const isInTime = performance.now() - startedAt < WINDOW_MS && counts[503] === undefined;
+      if (isInTime) return counts;
+      // What a process has counted alone ends with the window.
+      await delay(WINDOW_MS);
+      return undefined;
+    });
+  }
+
   /** Sends `count` requests at once, alternately to the two replicas, and counts the responses by status. */
   async function burst(
     count: number,
     request: (n: number) => Call,
   ): Promise<Record<number, number>> {
-    const answers = await Promise.all(
+    return await countInWindow(() => sendAll(count, request));
+  }
+
+  async function sendAll(count: number, request: (n: number) => Call): Promise<Answer[]> {
+    return await Promise.all(
       Array.from({ length: count }, (_, n) => call(replicas[n % 2]!.url, request(n))),
     );
-    const counts: Record<number, number> = {};
-    for (const { status } of answers) counts[status] = (counts[status] ?? 0) + 1;
-    return counts;
   }
 
   async function limited(request: Call): Promise<Answer> {
@@ -224,24 +244,29 @@ describeWithRedis('Rate limits (Identity s8)', () => {
       ...['/', '/v2.0', '/v3', '/v2.0/extensions', '/openapi.json'].map((path) => ({ path })),
     ];
     for (const request of requests) {
-      expect([request.path, (await burst(20, () => request))[429]]).toEqual([
-        request.path,
-        undefined,
-      ]);
+      const answers = await sendAll(20, () => request);
+      const limited = answers.filter(({ status }) => status === 429);
+      expect([request.path, limited]).toEqual([request.path, []]);
     }
   });
 
   it('D-ACC: RATE_LIMITS=false turns all of them off', async () => {
     // The service of this file has no limits, regardless of their values.
-    const answers = await Promise.all(
-      Array.from({ length: 60 }, () => call(identity.url, { path: '/v2.0/tenants', token })),
-    );
-    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+    const many = () =>
+      Promise.all(
+        Array.from({ length: 60 }, () => call(identity.url, { path: '/v2.0/tenants', token })),
+      );
+    // However long they take, a limit would refuse the last of them.
+    const answered = (await many()).map(({ status }) => status).filter((status) => status !== 503);
+    expect(new Set(answered)).toEqual(new Set([200]));
     for (let count = 0; count < 3; count += 1) {
       const revoked = await tokenOf(identity.url, identity.world.user);
       const path = `/v2.0/tokens/${revoked}`;
-      const answer = await call(identity.url, { method: 'DELETE', path, token });
-      expect(answer.status).toBe(204);
+      await waitFor(async () => {
+        const { status } = await call(identity.url, { method: 'DELETE', path, token });
+        expect([204, 503]).toContain(status);
+        return status === 204;
+      });
     }
   });
 
@@ -250,16 +275,18 @@ describeWithRedis('Rate limits (Identity s8)', () => {
     const direct = await startIdentity(identity.databaseUrl, { env });
     try {
       await waitUntilOnRedis(direct);
-      const answers = await Promise.all(
-        Array.from({ length: 10 }, (_, n) =>
-          call(direct.url, {
-            path: '/v2.0/tenants',
-            token: `bad-${n}`,
-            headers: { 'X-Forwarded-For': `192.0.2.${n}` },
-          }),
+      const counts = await countInWindow(() =>
+        Promise.all(
+          Array.from({ length: 10 }, (_, n) =>
+            call(direct.url, {
+              path: '/v2.0/tenants',
+              token: `bad-${n}`,
+              headers: { 'X-Forwarded-For': `192.0.2.${n}` },
+            }),
+          ),
         ),
       );
-      expect(answers.filter(({ status }) => status === 429)).toHaveLength(5);
+      expect(counts).toEqual({ 401: 5, 429: 5 });
     } finally {
       await direct.stop();
     }
@@ -273,11 +300,14 @@ describeWithRedis('Rate limits (Identity s8)', () => {
       await waitUntilOnRedis(alone);
       proxy.cut();
       const fresh = await tokenOf(identity.url, identity.world.user);
-      const answers = await Promise.all(
-        Array.from({ length: 12 }, () => call(alone.url, { path: '/v2.0/tenants', token: fresh })),
+      const counts = await countInWindow(() =>
+        Promise.all(
+          Array.from({ length: 12 }, () =>
+            call(alone.url, { path: '/v2.0/tenants', token: fresh }),
+          ),
+        ),
       );
-      expect(answers.filter(({ status }) => status === 200)).toHaveLength(5);
-      expect(answers.filter(({ status }) => status === 429)).toHaveLength(7);
+      expect(counts).toEqual({ 200: 5, 429: 7 });
     } finally {
       await alone.stop();
       await proxy.stop();
