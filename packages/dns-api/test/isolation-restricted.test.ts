@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { activateService, FakeClock } from '@zonewright/testkit';
 import { randomUUID } from 'node:crypto';
-import request from 'supertest';
 import type { Operation } from '../src/http/operation.js';
 import { OPERATIONS } from '../src/operations.js';
+import { patientRequest } from './support/patient-request.js';
 import { readHead } from './support/read-head.js';
 import { usePlatform } from './support/use-platform.js';
 
@@ -16,6 +16,10 @@ const platform = usePlatform({
   identityClock: clock,
   env: () => ({ TRUST_PROXY: '1', DNS_API_MAX_DOMAIN_RECORDS: '10000' }),
 });
+
+type Ask = ReturnType<typeof patientRequest>;
+const ask: Ask = (...call) => patientRequest(platform.dnsUrl)(...call);
+const askIdentity: Ask = (...call) => patientRequest(platform.identityUrl)(...call);
 
 const NETWORK = '192.0.2.0/24';
 const INSIDE = '192.0.2.7';
@@ -132,8 +136,7 @@ let owner = '';
 let zoneId = '';
 
 async function createKey(change: object, restrictions: object = {}, rest: object = {}) {
-  const response = await request(platform.identityUrl)
-    .post('/v2.0/EXT-IDM/v1.0/accesskeys')
+  const response = await askIdentity('post', '/v2.0/EXT-IDM/v1.0/accesskeys')
     .set('X-Auth-Token', owner)
     .send({
       accessKey: {
@@ -146,8 +149,7 @@ async function createKey(change: object, restrictions: object = {}, rest: object
 }
 
 async function logIn({ accessKeyId: accessKey, secretKey }: Key): Promise<string> {
-  const response = await request(platform.identityUrl)
-    .post('/v2.0/tokens')
+  const response = await askIdentity('post', '/v2.0/tokens')
     .set('X-Forwarded-For', INSIDE)
     .send({ auth: { apiAccessKeyCredentials: { accessKey, secretKey } } })
     .expect(200);
@@ -173,14 +175,12 @@ beforeAll(async () => {
   tokens.set('other network', tokens.get('in rule') ?? '');
   const inactive = await createKey({});
   tokens.set('inactive', await logIn(inactive));
-  await request(platform.identityUrl)
-    .put(`/v2.0/EXT-IDM/v1.0/accesskeys/${inactive.accessKeyId}`)
+  await askIdentity('put', `/v2.0/EXT-IDM/v1.0/accesskeys/${inactive.accessKeyId}`)
     .set('X-Auth-Token', owner)
     .send({ accessKey: { status: 'inactive' } })
     .expect(200);
 
-  const domain = await request(platform.dnsUrl)
-    .post('/v1/domains')
+  const domain = await ask('post', '/v1/domains')
     .set('X-Auth-Token', owner)
     .send({ name: ZONE, email: 'a@example.com' })
     .expect(200);
@@ -188,8 +188,7 @@ beforeAll(async () => {
 });
 
 async function newTarget(): Promise<Target> {
-  const response = await request(platform.dnsUrl)
-    .post(`/v1/domains/${zoneId}/records`)
+  const response = await ask('post', `/v1/domains/${zoneId}/records`)
     .set('X-Auth-Token', owner)
     .send({ name: `www.${ZONE}`, type: 'A', data: address() })
     .expect(200);
@@ -203,8 +202,7 @@ async function newTarget(): Promise<Target> {
 }
 
 async function removeRecordset({ recordsetId }: Target): Promise<void> {
-  await request(platform.dnsUrl)
-    .delete(`/v2/zones/${zoneId}/recordsets/${recordsetId}`)
+  await ask('delete', `/v2/zones/${zoneId}/recordsets/${recordsetId}`)
     .set('X-Auth-Token', owner)
     .expect(202);
 }
@@ -233,8 +231,7 @@ async function send(operation: Operation, which: Case, target: Target, query = '
     .replace('{recordset_id}', target.recordsetId)
     .replace('{serial}', target.serial);
   const method = operation.method.toLowerCase() as Lowercase<Operation['method']>;
-  const call = request(platform.dnsUrl)
-    [method](path + query)
+  const call = ask(method, path + query)
     .set('X-Auth-Token', tokens.get(which) ?? '')
     .set('X-Forwarded-For', which === 'other network' ? '198.51.100.1' : INSIDE);
   if (operation.id === 'listenToEvents') call.buffer(true).parse(readHead);
@@ -337,10 +334,7 @@ describe.each(writes)('$name, tried only', (operation) => {
 
 describe('What a rule does not say', () => {
   const api = (method: 'get' | 'post' | 'put' | 'delete', path: string, token: string) =>
-    request(platform.dnsUrl)
-      [method](path)
-      .set('X-Auth-Token', token)
-      .set('X-Forwarded-For', INSIDE);
+    ask(method, path).set('X-Auth-Token', token).set('X-Forwarded-For', INSIDE);
   const inRule = () => tokens.get('in rule') ?? '';
 
   it('a record cannot be moved to a name, or given a type, that is outside the rules', async () => {

@@ -1,13 +1,16 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { assignRole, FakeClock, insertRole, insertTenant, insertUser } from '@zonewright/testkit';
-import request from 'supertest';
 import type { Operation } from '../src/http/operation.js';
 import { OPERATIONS } from '../src/operations.js';
+import { patientRequest } from './support/patient-request.js';
 import { readHead } from './support/read-head.js';
 import { usePlatform } from './support/use-platform.js';
 
 const clock = new FakeClock();
 const platform = usePlatform({ identityClock: clock });
+
+const ask: ReturnType<typeof patientRequest> = (...call) =>
+  patientRequest(platform.dnsUrl)(...call);
 
 const TOKEN_HOURS = 13;
 
@@ -126,19 +129,16 @@ async function createExchanged(domainId: string): Promise<Record<string, string>
 }
 
 async function createObjects() {
-  const domain = await request(platform.dnsUrl)
-    .post('/v1/domains')
+  const domain = await ask('post', '/v1/domains')
     .set('X-Auth-Token', owner)
     .send({ name: 'isolated.example.', email: 'a@example.com' })
     .expect(200);
   const domainId = (domain.body as { id: string }).id;
-  const record = await request(platform.dnsUrl)
-    .post(`/v1/domains/${domainId}/records`)
+  const record = await ask('post', `/v1/domains/${domainId}/records`)
     .set('X-Auth-Token', owner)
     .send({ name: 'www.isolated.example.', type: 'A', data: '192.0.2.1' })
     .expect(200);
-  const recordsets = await request(platform.dnsUrl)
-    .get(`/v2/zones/${domainId}/recordsets?type=A`)
+  const recordsets = await ask('get', `/v2/zones/${domainId}/recordsets?type=A`)
     .set('X-Auth-Token', owner)
     .expect(200);
   return {
@@ -175,7 +175,7 @@ function send(operation: Operation, token: string | undefined, domainId = ids.do
     (whole, name: string) => values[name] ?? whole,
   );
   const method = operation.method.toLowerCase() as Lowercase<Operation['method']>;
-  const call = request(platform.dnsUrl)[method](path);
+  const call = ask(method, path);
   if (operation.id === 'listenToEvents') call.buffer(true).parse(readHead);
   if (token !== undefined) call.set('X-Auth-Token', token);
   return operation.body === 'none' ? call : call.send({});
@@ -240,18 +240,14 @@ describe("Another tenant's record, asked for through a domain of one's own (D-ZO
   let domainId = '';
 
   beforeAll(async () => {
-    const response = await request(platform.dnsUrl)
-      .post('/v1/domains')
+    const response = await ask('post', '/v1/domains')
       .set('X-Auth-Token', stranger)
       .send({ name: 'strange.example.', email: 'a@example.com' })
       .expect(200);
     domainId = (response.body as { id: string }).id;
   });
   afterAll(async () => {
-    await request(platform.dnsUrl)
-      .delete(`/v1/domains/${domainId}`)
-      .set('X-Auth-Token', stranger)
-      .expect(200);
+    await ask('delete', `/v1/domains/${domainId}`).set('X-Auth-Token', stranger).expect(200);
   });
 
   it.each(guarded.filter(({ path }) => /\{zone_id\}.*\{recordset_id\}|\{recordId\}/.test(path)))(
@@ -270,8 +266,7 @@ describe("Another tenant's record, asked for through a domain of one's own (D-ZO
   it.each(['update', 'delete'])('a batch that has to %s it gets 400', async (action) => {
     const before = await countRows();
     const record = action === 'update' ? { record: { ttl: 300 } } : {};
-    const response = await request(platform.dnsUrl)
-      .post(`/v1/domains/${domainId}/batch`)
+    const response = await ask('post', `/v1/domains/${domainId}/batch`)
       .set('X-Auth-Token', stranger)
       .send({ operations: [{ action, id: ids.recordId, ...record }] });
     expect(response.status).toBe(400);
@@ -288,21 +283,19 @@ describe("Another tenant's record, asked for through a domain of one's own (D-ZO
       `/v2/recordsets?marker=${ids.recordset_id}`,
     ];
     for (const path of markers) {
-      await request(platform.dnsUrl).get(path).set('X-Auth-Token', stranger).expect(400);
+      await ask('get', path).set('X-Auth-Token', stranger).expect(400);
     }
   });
 });
 
 describe('Lists (D-ZONE-14)', () => {
   it('show nothing of another tenant', async () => {
-    const response = await request(platform.dnsUrl)
-      .get('/v1/domains')
-      .set('X-Auth-Token', stranger);
+    const response = await ask('get', '/v1/domains').set('X-Auth-Token', stranger);
     expect(response.body).toEqual({ domains: [] });
-    const v2 = (path: string) => request(platform.dnsUrl).get(path).set('X-Auth-Token', stranger);
+    const v2 = (path: string) => ask('get', path).set('X-Auth-Token', stranger);
     expect((await v2('/v2/zones')).body).toMatchObject({ zones: [] });
     expect((await v2('/v2/recordsets')).body).toMatchObject({ recordsets: [] });
-    const own = await request(platform.dnsUrl).get('/v1/domains').set('X-Auth-Token', owner);
+    const own = await ask('get', '/v1/domains').set('X-Auth-Token', owner);
     expect((own.body as { domains: unknown[] }).domains).toHaveLength(1);
   });
 });

@@ -117,9 +117,10 @@ export function usePlatform(options: PlatformOptions = {}): Platform {
       return ((await response.json()) as { access: { token: { id: string } } }).access.token.id;
     },
     revoke: async (token) => {
-      await fetch(`${identityUrl}/v2.0/tokens/${token}`, {
-        method: 'DELETE',
-        headers: { 'x-auth-token': token },
+      const headers = { 'x-auth-token': token };
+      await waitFor(async () => {
+        const url = `${identityUrl}/v2.0/tokens/${token}`;
+        return (await fetch(url, { method: 'DELETE', headers })).status !== 503;
       });
     },
   };
