@@ -10,11 +10,14 @@ import {
 import { createLogger } from '@zonewright/service-kit';
 import { waitFor } from '@zonewright/testkit';
 import { once } from 'node:events';
+import { setTimeout as delay } from 'node:timers/promises';
 import { connect, type NetConnectOpts, type Socket } from 'node:net';
 import { Registry } from 'prom-client';
 import { useServer } from './support/use-server.js';
 
 const MIB = 1_048_576;
+/** Longer than the time limit without data. */
+const IDLE_MS = 2_500;
 
 const api: Api<Operation> = {
   operations: [{ id: 'echo', name: 'echo', method: 'POST', path: '/echo', access: 'public' }],
@@ -85,6 +88,18 @@ describe('RFC 9112 s9.6: who sends a body that nobody reads has the answer', () 
     }
   });
 
+  it('as a client that does the same over a slow line', async () => {
+    const client = dial(`Content-Length: ${100_000}`);
+    client.socket.pause();
+    for (let sent = 0; sent < 30; sent += 1) {
+      client.socket.write(Buffer.alloc(3_000, ' '));
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    }
+    client.socket.resume();
+    await closed(client);
+    expect(outcome(client)).toEqual(REFUSED);
+  });
+
   it('as a client that sends slowly, a little more each time that it has read', async () => {
     const send = async () => {
       const client = dial(`Content-Length: ${16 * MIB}`);
@@ -128,7 +143,10 @@ describe('A client that does not end', () => {
   it('and sends almost nothing is disconnected after a while', async () => {
     const client = await stay();
     expect(isGone(client)).toBe(false);
-    await waitFor(() => isGone(client));
+    await waitFor(async () => {
+      await delay(IDLE_MS);
+      return isGone(client);
+    });
     expect(client.received).toContain('HTTP/1.1 413');
   });
 

@@ -1,7 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
-/** Time limit: longer than a client takes to read a response, even if it sends its whole body first. */
-const LINGER_MS = 2_000;
+/** Time limit without data. */
+const IDLE_MS = 2_000;
+/** Time limit of all: longer than a client takes to read a response, even if it sends its whole body first. */
+const LINGER_MS = 30_000;
 /** Byte limit: four times the default limit of a body. */
 const LINGER_BYTES = 33_554_432;
 /** Maximum number of connections that read the rest of a body, so that endless clients cannot occupy many. */
@@ -42,6 +44,7 @@ export function endAnswer(
   request.socket.end();
   let left = LINGER_BYTES;
   const end = () => {
+    clearTimeout(idle);
     clearTimeout(timer);
     lingering.delete(end);
     request.off('data', count);
@@ -50,7 +53,9 @@ export function endAnswer(
   const count = (chunk: Buffer) => {
     left -= chunk.length;
     if (left < 0) end();
+    else idle.refresh();
   };
+  const idle = setTimeout(end, IDLE_MS);
   const timer = setTimeout(end, LINGER_MS);
   const [oldest] = lingering;
   if (lingering.size >= MOST_LINGERING) oldest?.();
