@@ -190,12 +190,12 @@ describe('kill -9 under load', () => {
       await revoker;
       await recover();
 
-      const { body } = await call(`${domain}/records`, { token });
+      const { body } = await insist(`${domain}/records`, { token });
       const names = (body as { records: ListedRecord[] }).records.map(({ name }) => name);
       expect(names.toSorted()).toEqual(acknowledged.toSorted());
       for (const dead of revoked) {
         await expectRevoked(dead);
-        expect((await call(domain, { token: dead })).status).toBe(401);
+        expect((await insist(domain, { token: dead })).status).toBe(401);
       }
       for (const nameserver of [second.address, platform.nameserver]) {
         for (const name of acknowledged) {

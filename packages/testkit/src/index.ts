@@ -45,7 +45,7 @@ export { recordAnswers } from './record-answers.js';
 export { startProxy, TcpProxy } from './tcp-proxy.js';
 export { type TestDatabaseHandle, useTestDatabase } from './test-database.js';
 export { createRedisNamespace, describeWithRedis, type RedisNamespace } from './redis-server.js';
-export { inTime } from './wait-for.js';
+export { inTime, PATIENCE } from './wait-for.js';
 export { QueryLoad, type QueryLoadResult } from './query-load.js';
 export { hasDelv, SECURE, SECURELY_MISSING, validateAnswer } from './validating-resolver.js';
 export { hasUnbound, ValidatingResolver } from './validating-resolver.js';

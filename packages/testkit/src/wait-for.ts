@@ -10,7 +10,7 @@ const LEAST_LOOKS = 10;
 /** Default time limit, much longer than anything takes. */
 const DEADLINE_MS = 30_000;
 /** Factor for time limits, which are meant for an idle machine. The long form of the tests uses 1. */
-const PATIENCE = FAULT_ROUNDS > 10 ? 1 : 4;
+export const PATIENCE = FAULT_ROUNDS > 10 ? 1 : 4;
 
 /**
  * Waits until `condition` returns something other than undefined or false, and returns it.

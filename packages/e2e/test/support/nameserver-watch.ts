@@ -1,8 +1,8 @@
-import { sendQuery, type NameserverAddress } from '@zonewright/testkit';
+import { PATIENCE, sendQuery, type NameserverAddress } from '@zonewright/testkit';
 import { setTimeout as delay } from 'node:timers/promises';
 
 /** Time that a resolver waits for an answer before it queries another nameserver. */
-const TIMEOUT_MS = 2_000;
+const TIMEOUT_MS = 2_000 * PATIENCE;
 const PAUSE_MS = 50;
 
 /** Queries a nameserver for the SOA of a zone repeatedly, as resolvers do. */
