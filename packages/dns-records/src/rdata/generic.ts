@@ -14,7 +14,9 @@ export function genericType(number: number): RecordType {
     if (sign?.text !== '\\#' || sign.quoted || rest.length === 0) {
       const right =
         'write \\#, the number of octets, and the octets in hexadecimal, such as "\\# 2 0a0b"';
-      throw new RdataSyntaxError(`The ${type} value ${inQuotes(data)} is not generic rdata; ${right}.`);
+      throw new RdataSyntaxError(
+        `The ${type} value ${inQuotes(data)} is not generic rdata; ${right}.`,
+      );
     }
     return readGenericRdata(rest);
   };
