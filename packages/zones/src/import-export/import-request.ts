@@ -1,9 +1,27 @@
 import { Slices } from '@zonewright/service-kit';
 import { openText } from './open-file.js';
-import type { Column } from './table-forms.js';
 
 /** Whether the zone file is added to the existing records or replaces them. */
 export type ImportMode = 'merge' | 'replace';
+
+/** The contents of columns; `-` means that the column is ignored. */
+export const COLUMNS = [
+  'name',
+  'type',
+  'ttl',
+  'data',
+  'priority',
+  'weight',
+  'port',
+  'comment',
+  'tags',
+  'proxied',
+  '-',
+] as const;
+
+export type Column = (typeof COLUMNS)[number];
+/** Columns that every table has. */
+export const REQUIRED_COLUMNS: readonly Column[] = ['name', 'type', 'data'];
 
 export interface ImportRequest {
   readonly text: string;

@@ -1,25 +1,7 @@
 import { isIP } from 'node:net';
 import { typeNumber } from '@zonewright/dns-records';
 import { FormFault, type FormItem, NOTHING, skip, toTarget, toZoneData } from './form-entry.js';
-
-/** The contents of columns; `-` means that the column is ignored. */
-export const COLUMNS = [
-  'name',
-  'type',
-  'ttl',
-  'data',
-  'priority',
-  'weight',
-  'port',
-  'comment',
-  'tags',
-  'proxied',
-  '-',
-] as const;
-
-export type Column = (typeof COLUMNS)[number];
-/** Columns that every table has. */
-export const REQUIRED_COLUMNS: readonly Column[] = ['name', 'type', 'data'];
+import { type Column, REQUIRED_COLUMNS } from './import-request.js';
 
 /** The headings of tables that providers and people write, in lower case without blanks. */
 const HEADINGS: Readonly<Record<string, Column>> = {
