@@ -182,8 +182,13 @@ export {
   readForNewZone,
   readForZone,
 } from './import-export/import-new-zone.js';
-export type { ImportMode, ImportRequest, SkippedLineText } from './import-export/import-request.js';
-export { COLUMNS, type Column, REQUIRED_COLUMNS } from './import-export/table-forms.js';
+export {
+  COLUMNS,
+  type ImportMode,
+  type ImportRequest,
+  REQUIRED_COLUMNS,
+  type SkippedLineText,
+} from './import-export/import-request.js';
 export { importIntoZone, type ImportResult } from './import-export/import-zone.js';
 export {
   getNameRule,

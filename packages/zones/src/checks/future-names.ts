@@ -36,7 +36,7 @@ export interface RuleFacts {
 export type FutureNames = ReadonlyMap<string, FutureName>;
 
 /** Records of one name, which the rules look up. Most names of a large change have one record, which needs no index. */
-export class FutureName {
+class FutureName {
   readonly #records: RecordKey[] = [];
   #rrsets: ReadonlyMap<string, FutureRrset> | undefined;
   #firstOf: ReadonlyMap<string, RecordKey> | undefined;

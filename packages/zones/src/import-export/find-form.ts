@@ -1,12 +1,7 @@
 import { typeNumber } from '@zonewright/dns-records';
 import type { FileForm } from './form-entry.js';
-import {
-  type Column,
-  findAddresses,
-  findTable,
-  shapeTable,
-  type TableShape,
-} from './table-forms.js';
+import type { Column } from './import-request.js';
+import { findAddresses, findTable, shapeTable, type TableShape } from './table-forms.js';
 
 /** The format of a file, or a sentence that describes the file if its format is not supported. */
 export type FoundForm =

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { problemsOf, ServiceError } from '@zonewright/service-kit';
 import { readFile } from './read-file.js';
-import type { Column } from './table-forms.js';
+import type { Column } from './import-request.js';
 
 const OPTIONS = { domain: undefined, fallbackTtl: 3_600, maxRecords: 100_000 };
 

@@ -10,11 +10,10 @@ import {
   NOTHING,
   type RecordExtras,
 } from './form-entry.js';
-import type { SkippedLine } from './import-request.js';
+import type { Column, SkippedLine } from './import-request.js';
 import { CLOUDFLARE_AUTO_TTL, iterateJsonForm, readGoogle, readOctodnsName } from './json-forms.js';
 import { openText } from './open-file.js';
 import {
-  type Column,
   iterateAddresses,
   iterateNamecheap,
   iterateTable,
