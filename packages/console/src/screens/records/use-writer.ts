@@ -4,6 +4,7 @@ import { clientOf } from '../../api/client.js';
 import { doOwn } from '../../api/query-client.js';
 import { type ListedDomain, refreshDomain } from '../../api/queries.js';
 import { useMessages } from '../../state/language.js';
+import { type Deed, performEach, revertEach } from '../../state/deeds.js';
 import { SHARED } from '../../state/shared-messages.js';
 import { showToast } from '../../ui/toasts.js';
 import { MESSAGES } from './messages.js';
@@ -35,9 +36,6 @@ function hasChangedNothing(value: unknown): boolean {
 /** Delay in milliseconds before the list is refetched, so that the nameservers get the change first. */
 const AFTER_MARKS_MS = 250;
 
-/** Serials of one action, the last first, which is the order of the undo. */
-type Deed = readonly number[];
-
 /** Performs every change of a domain's records, so that each can be tracked and undone. */
 export function useWriter(projectId: string, domain: ListedDomain): Writer {
   const t = useMessages(MESSAGES);
@@ -49,21 +47,21 @@ export function useWriter(projectId: string, domain: ListedDomain): Writer {
   const revert = useCallback(
     async (deed: Deed) => {
       done.current = done.current.filter((each) => each !== deed);
-      const reverts: number[] = [];
-      try {
-        for (const past of deed) {
-          const path = { domainId, serial: past };
-          const answer = await doOwn(domainId, () =>
-            clientOf(projectId).call('revertChange', { path, query: { confirm: true } }),
-          );
-          const now = answer.serial ?? answer.value.serial;
-          setSerial(now);
-          reverts.unshift(now);
-        }
-        showToast({ text: t.undone, action: { label: t.redo, run: () => void revert(reverts) } });
-      } catch (error) {
+      const { undone, left, failure } = await revertEach(deed, async (past) => {
+        const path = { domainId, serial: past };
+        const answer = await doOwn(domainId, () =>
+          clientOf(projectId).call('revertChange', { path, query: { confirm: true } }),
+        );
+        const now = answer.serial ?? answer.value.serial;
+        setSerial(now);
+        return now;
+      });
+      if (failure === undefined) {
+        showToast({ text: t.undone, action: { label: t.redo, run: () => void revert(undone) } });
+      } else {
+        const { error } = failure;
         const isFinal = error instanceof ApiError && error.status === 409;
-        if (!isFinal) done.current.push(deed.slice(reverts.length));
+        if (!isFinal) done.current.push(left);
         showToast({ text: isFinal ? t.undoFailed : (error as Error).message, tone: 'bad' });
       }
       await refreshDomain(projectId, domainId);
@@ -73,25 +71,25 @@ export function useWriter(projectId: string, domain: ListedDomain): Writer {
 
   const write = useCallback(
     async (text: string, ...steps: readonly Perform[]) => {
-      const deed: number[] = [];
-      let stepsDone = 0;
       let isShown = true;
-      try {
-        for (const perform of steps) {
+      const outcome = await performEach(
+        steps.map((perform) => async () => {
           const { serial: now, value } = await doOwn(domainId, perform);
-          stepsDone += 1;
-          if (now === undefined || hasChangedNothing(value)) continue;
+          if (now === undefined || hasChangedNothing(value)) return undefined;
           setSerial(now);
-          deed.unshift(now);
           isShown &&= isBatchResult(value) && showResults(projectId, domainId, value);
-        }
-      } finally {
-        if (deed.length > 0) {
-          done.current.push(deed);
-          const said = stepsDone === steps.length ? text : t.partly(stepsDone, steps.length);
-          showToast({ text: said, action: { label: shared.undo, run: () => void revert(deed) } });
-        }
-        if (stepsDone < steps.length) void refreshDomain(projectId, domainId);
+          return now;
+        }),
+      );
+      const { deed, done: stepsDone, failure } = outcome;
+      if (deed.length > 0) {
+        done.current.push(deed);
+        const said = failure === undefined ? text : t.partly(stepsDone, steps.length);
+        showToast({ text: said, action: { label: shared.undo, run: () => void revert(deed) } });
+      }
+      if (failure !== undefined) {
+        void refreshDomain(projectId, domainId);
+        throw failure.error;
       }
       if (isShown) setTimeout(() => void refreshDomain(projectId, domainId), AFTER_MARKS_MS);
       else await refreshDomain(projectId, domainId);
