@@ -10,8 +10,7 @@ import {
   type Logger,
 } from '@zonewright/service-kit';
 import type { RelayCounters, RelayedKind } from '../stats/relay-counters.js';
-import type { ReceivedMessage } from './received-message.js';
-import { refusalOf } from './refusal.js';
+import { type ReceivedMessage, refusalOf } from './received-message.js';
 import { RANK, type Sender, type Senders, zoneOf } from './senders.js';
 import { WrongSignatures } from './wrong-signatures.js';
 

@@ -16,8 +16,7 @@ import {
 import type { AuthorizedClient, Logger } from '@zonewright/service-kit';
 import type { RelayCounters } from '../stats/relay-counters.js';
 import { LONG_DEADLINE_MS, MessageQueue, toBase64, type Published } from './message-queue.js';
-import type { AnswerRelayed, ReceivedMessage } from './received-message.js';
-import { refusalOf } from './refusal.js';
+import { type AnswerRelayed, type ReceivedMessage, refusalOf } from './received-message.js';
 import { Senders, zoneOf } from './senders.js';
 
 interface MessageRelayOptions {

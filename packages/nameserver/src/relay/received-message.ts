@@ -1,3 +1,11 @@
+import {
+  answerHeader,
+  type ExtendedError,
+  type ReadMessage,
+  writeExtendedError,
+  writeMessage,
+} from '@zonewright/dns-records';
+
 /** A received message that another program must answer: an update (RFC 2136), or a query with an unknown key. */
 export interface ReceivedMessage {
   readonly octets: Uint8Array;
@@ -12,3 +20,10 @@ export interface ReceivedMessage {
 
 /** Returns the response to a relayed message. Undefined if it gets none. */
 export type AnswerRelayed = (message: ReceivedMessage) => Promise<Uint8Array | undefined>;
+
+/** Returns an unsigned response of this server, with the reason if the client supports EDNS (RFC 8914). */
+export function refusalOf(message: ReadMessage, rcode: number, error?: ExtendedError): Uint8Array {
+  const { questions } = message;
+  const additionals = error === undefined ? [] : writeExtendedError(message, error);
+  return writeMessage({ ...answerHeader(message, rcode), questions, additionals });
+}

@@ -14,7 +14,7 @@ import { BlockNodes } from '../compile/block-nodes.js';
 import { ZoneWalk } from '../compile/zone-walk.js';
 import type { ImageWriter } from '../image/image-writer.js';
 import type { MessageRelay } from '../relay/message-relay.js';
-import { refusalOf } from '../relay/refusal.js';
+import { refusalOf } from '../relay/received-message.js';
 import type { TransferCounters } from '../stats/transfer-counters.js';
 import type { TransferRequest } from '../transport/tcp-answer.js';
 import type { DifferenceLog } from './difference-log.js';

@@ -1,5 +1,4 @@
 import { Slices } from '@zonewright/service-kit';
-import { openText } from './open-file.js';
 
 /** Whether the zone file is added to the existing records or replaces them. */
 export type ImportMode = 'merge' | 'replace';
@@ -91,4 +90,12 @@ async function showLines(file: string, lines: readonly SkippedLine[]): Promise<S
     shown.push({ ...each, text: text.replace(/[\uD800-\uDBFF]$/, '') });
   }
   return shown;
+}
+
+const BYTE_ORDER_MARK = '\ufeff';
+
+/** Returns the text without its byte order mark, with LF at the end of each line. Files of old Macs use only CR. */
+export function openText(text: string): string {
+  const body = text.startsWith(BYTE_ORDER_MARK) ? text.slice(1) : text;
+  return body.includes('\r') ? body.replaceAll('\r\n', '\n').replaceAll('\r', '\n') : body;
 }

@@ -12,7 +12,7 @@ import {
 } from './form-entry.js';
 import type { Column, SkippedLine } from './import-request.js';
 import { CLOUDFLARE_AUTO_TTL, iterateJsonForm, readGoogle, readOctodnsName } from './json-forms.js';
-import { openText } from './open-file.js';
+import { openText } from './import-request.js';
 import {
   iterateAddresses,
   iterateNamecheap,
