@@ -3,8 +3,7 @@ import { dataProblem } from '../fields/checked-data.js';
 import type { RecordType } from '../fields/record-type.js';
 import { inQuotes, type Problem, RdataSyntaxError } from '../values/problem.js';
 import { RR_TYPE } from '../values/rr-type.js';
-import { ipv4ToOctets } from '../wire/ipv4-text.js';
-import { ipv6ToOctets, octetsToIpv6 } from '../wire/ipv6-text.js';
+import { ipv4ToOctets, ipv6ToOctets, octetsToIpv6 } from '../wire/address-text.js';
 
 const A_RULE =
   'write four numbers from 0 to 255, separated by dots and without leading zeros, such as "192.0.2.1"';

@@ -10,9 +10,9 @@ import {
   NOTHING,
   type RecordExtras,
 } from './form-entry.js';
-import type { Column, SkippedLine } from './import-request.js';
+import { type Column, openText, type SkippedLine } from './import-request.js';
 import { CLOUDFLARE_AUTO_TTL, iterateJsonForm, readGoogle, readOctodnsName } from './json-forms.js';
-import { openText } from './import-request.js';
+
 import {
   iterateAddresses,
   iterateNamecheap,

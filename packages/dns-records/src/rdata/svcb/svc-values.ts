@@ -2,7 +2,7 @@ import { isIPv4 } from 'node:net';
 import { parseUint16 } from '../../fields/numbers.js';
 import { base64ToOctets } from '../../fields/octet-texts.js';
 import { inQuotes, RdataSyntaxError } from '../../values/problem.js';
-import { ipv6ToOctets, octetsToIpv6 } from '../../wire/ipv6-text.js';
+import { ipv6ToOctets, octetsToIpv6 } from '../../wire/address-text.js';
 import { concatOctets, readUint16, uint16sToOctets } from '../../wire/octets.js';
 
 /** Conversion of a key's value between text, as octets, and wire form. */

@@ -1,7 +1,7 @@
 import { isIPv4 } from 'node:net';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { ipv4ToOctets } from './ipv4-text.js';
+import { ipv4ToOctets } from './address-text.js';
 
 describe('ipv4ToOctets', () => {
   it.each([
