@@ -12,7 +12,6 @@ import {
 } from './form-entry.js';
 import { type Column, openText, type SkippedLine } from './import-request.js';
 import { CLOUDFLARE_AUTO_TTL, iterateJsonForm, readGoogle, readOctodnsName } from './json-forms.js';
-
 import {
   iterateAddresses,
   iterateNamecheap,
