@@ -34,7 +34,7 @@ export interface TransferRequest {
 type AnswerTransfer = (request: TransferRequest) => AnswerStream;
 
 /** Functions that answer transfers. */
-export interface TransferAnswers {
+interface TransferAnswers {
   /** For the keys of peers, whose signature was correct. Undefined if there are no peers. */
   readonly ofPeer?: AnswerTransfer | undefined;
   /** For other keys, which were not checked yet. Undefined if the DNS API is not configured. */
