@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { call } from './support/clients.js';
-import { itWith, PYTHON, run, TIMEOUT_MS } from './support/foreign-programs.js';
+import { itWith, itWithAll, PYTHON, run, TIMEOUT_MS } from './support/foreign-programs.js';
 import { operate } from './support/operate.js';
 import { PROJECT, RunningPlatform } from './support/running-platform.js';
 
@@ -10,6 +12,11 @@ const itWithOpenstack = itWith('openstack', '--version');
 const itWithSwift = itWith('swift', '--version');
 const itWithLibcloud = itWith(PYTHON, '-c', 'import libcloud');
 const itWithRclone = itWith('rclone', '--version');
+const GOCODE = '/usr/share/gocode';
+const itWithGophercloud = itWithAll(
+  ['go'],
+  [`test -d ${GOCODE}/src/github.com/gophercloud/gophercloud/openstack/dns`],
+);
 
 /** URL of objects in the catalog. No server has it. */
 const OBJECTS = 'http://127.0.0.1:1/v1';
@@ -121,6 +128,43 @@ describe('Programs of others work unchanged', () => {
       expect([issued.stderr, issued.stdout.trim()]).toEqual(['', facts['ZONEWRIGHT_TENANT_ID']]);
       expect(credential('delete', 'web1')).toMatchObject({ status: 0 });
       expect(credential('list', '-f', 'json').stdout).not.toContain(id);
+    },
+    3 * TIMEOUT_MS,
+  );
+
+  itWithGophercloud(
+    'gophercloud, by the calls of the OpenStack provider of Terraform: zones and recordsets of DNS v2',
+    () => {
+      const [username, password, tenantName] = login;
+      const program = join(PROJECT, 'packages/e2e/test/support/gophercloud-dns.go');
+      const cache = mkdtempSync(join(tmpdir(), 'zonewright-go-'));
+      try {
+        const { stdout, stderr } = run('go', ['run', program, 'terraform.example.'], {
+          GO111MODULE: 'off',
+          GOPATH: GOCODE,
+          GOCACHE: cache,
+          OS_AUTH_URL: `${url}/v3`,
+          OS_USERNAME: username,
+          OS_PASSWORD: password,
+          OS_PROJECT_NAME: tenantName,
+          OS_DOMAIN_ID: 'default',
+        });
+        expect({ stderr, lines: stdout.trim().split('\n') }).toEqual({
+          stderr: '',
+          lines: [
+            'zone terraform.example. 300 PRIMARY terraform false',
+            'updated 600 a@example.com',
+            'listed 1 true',
+            'recordset www.terraform.example. A 60 2 true',
+            'updated 120 [192.0.2.3]',
+            'listed 1 true',
+            'deleted true',
+            'deleted true',
+          ],
+        });
+      } finally {
+        rmSync(cache, { recursive: true, force: true });
+      }
     },
     3 * TIMEOUT_MS,
   );
