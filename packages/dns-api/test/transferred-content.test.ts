@@ -9,8 +9,8 @@ import { record, ScriptedPrimary, soa } from './support/scripted-primary.js';
 import { useApi } from './support/use-api.js';
 
 /*
- * Tests the rows of docs/reference/transferred-zones.md. nameserver/test/transferred-zones tests the answers for such
- * zones.
+ * Tests the rows of docs/reference/transferred-zones.md. e2e/test/transferred-zones compares them with
+ * NSD and Knot.
  */
 
 const MAX_RECORDS = 50;
