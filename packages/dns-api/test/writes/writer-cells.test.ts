@@ -151,6 +151,52 @@ describe('accept of a transfer between projects', () => {
   });
 });
 
+describe('transfers in beside hosted children', () => {
+  it('of the parent take what they bring at the child, which stays as it is', async () => {
+    const zone = await createZone();
+    const child = await createZone(`sub.${zone.name}`);
+    await add(child, 'www', A);
+    await sign(child);
+    const at = (label: string) => `${label}.${zone.name}`;
+    const first = [
+      [at('sub'), 'NS', 'ns.elsewhere.example.'],
+      [at('sub'), 'DS', DS.data],
+      [at('www.sub'), 'A', '192.0.2.7'],
+    ] as const;
+    expect(await transfer(zone, 7, first)).toBeNull();
+    expect(await served(zone)).toEqual(['NS', 'SOA', 'sub DS', 'sub NS', 'www.sub A']);
+    // A child that comes between two transfers changes nothing in its parent.
+    const late = await createZone(at('late'));
+    expect(await transfer(zone, 8, [[at('late'), 'DS', DS.data]])).toBeNull();
+    expect(await served(zone)).toEqual(['NS', 'SOA', 'late DS']);
+    await done('DELETE', late.path);
+    expect(await transfer(zone, 9, [[at('late'), 'NS', 'ns.elsewhere.example.']])).toBeNull();
+    await done('POST', `${late.path}/undelete`);
+    expect(await served(zone)).toEqual(['NS', 'SOA', 'late NS']);
+    expect(await served(child)).toEqual(['www A']);
+    await expectSigned(child);
+    for (const each of [child, late]) expect(await findBroken(platform.db, each)).toEqual([]);
+    expect(await findBroken(platform.db, zone)).toEqual([`${zone.name} SOA`]);
+  });
+
+  it('of the child leave its signed parent valid, with the DS of the owner, which goes with the primaries', async () => {
+    const zone = await createZone();
+    await sign(zone);
+    const child = await createZone(`sub.${zone.name}`);
+    expect(await transfer(child, 7, [[`www.${child.name}`, 'A', '192.0.2.7']])).toBeNull();
+    await add(zone, 'sub', DS);
+    const before = (await serials(zone)).at(-1);
+    expect(await transfer(child, 8, [[`new.${child.name}`, 'A', '192.0.2.7']])).toBeNull();
+    expect((await serials(zone)).at(-1)).toBe(before);
+    expect(await expectSigned(zone)).toMatch(new RegExp(`^${child.name} .* DS `, 'm'));
+    await done('DELETE', `${child.path}/primaries`);
+    expect(await served(child)).toEqual(['new A']);
+    expect(await served(zone)).toEqual([]);
+    expect(await expectSigned(zone)).not.toMatch(new RegExp(`^${child.name} .* DS `, 'm'));
+    for (const each of [zone, child]) expect(await findBroken(platform.db, each)).toEqual([]);
+  });
+});
+
 describe('removal of primaries', () => {
   it('leaves what a zone of its own may have beside hosted children, and can be signed', async () => {
     const zone = await createZone();
