@@ -28,6 +28,8 @@ export interface RuleFacts {
   readonly childZones: ReadonlyMap<string, ChildZone>;
   readonly dnames: DnameFacts;
   readonly mxTargetCheck: MxTargetCheck;
+  /** Whether a mail target without an address is a warning. */
+  readonly warnsOfMailTargets: boolean;
   /** Served records of the zone that contains a mail target. Missing if the zone is not hosted here. */
   readonly mailHosts: ReadonlyMap<string, FutureNames>;
 }

@@ -18,7 +18,7 @@ const mailHosts = new Map(
     names,
   ]),
 );
-const hosted = { mxTargetCheck: 'hosted', mailHosts } as const;
+const hosted = { mxTargetCheck: 'hosted', mailHosts, warnsOfMailTargets: false } as const;
 
 describe('checkMailTarget', () => {
   it.each([
@@ -57,6 +57,15 @@ describe('checkMailTarget', () => {
     expect(checkMailTarget(hosted, given)).toMatchObject([
       { problem: { path: 'data', validator: 'mailTarget' } },
     ]);
+  });
+
+  it('only warns of a missing address in an import', () => {
+    const facts = { ...hosted, warnsOfMailTargets: true };
+    const kinds = ['none', 'alias', 'a.old'].map((label) => {
+      const mail = change(undefined, record(`example.com. MX 10 ${label}.example.com.`));
+      return checkMailTarget(facts, mail).map(({ kind }) => kind);
+    });
+    expect(kinds).toEqual([['warning'], ['invalid'], ['invalid']]);
   });
 
   it('rejects targets outside of this service if the rule is strict, and accepts them if it is off', () => {

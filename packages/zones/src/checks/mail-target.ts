@@ -11,19 +11,29 @@ export function newMailTargets(changes: readonly RecordChange[], check: MxTarget
 
 /**
  * Rejects MX records whose target has no address (DNS API section 4, D-REC). `hosted` checks targets in zones of this
- * service, `strict` also rejects all others, `off` checks none.
+ * service, `strict` also rejects all others, `off` checks none. In an import, `hosted` only warns if there is no address.
  */
 export function checkMailTarget(
-  { mxTargetCheck, mailHosts }: Pick<RuleFacts, 'mxTargetCheck' | 'mailHosts'>,
+  {
+    mxTargetCheck,
+    mailHosts,
+    warnsOfMailTargets,
+  }: Pick<RuleFacts, 'mxTargetCheck' | 'mailHosts' | 'warnsOfMailTargets'>,
   change: RecordChange,
 ): Violation[] {
   const target = mxTargetCheck === 'off' ? undefined : newMailTarget(change);
   if (target === undefined) return [];
   const names = mailHosts.get(target);
   const message =
-    names === undefined ? outsideFault(target, mxTargetCheck) : faultOf(target, names);
-  if (message === undefined) return [];
-  return [{ change, kind: 'invalid', problem: { path: 'data', validator: 'mailTarget', message } }];
+    names === undefined ? outsideFault(target, mxTargetCheck) : aliasFault(target, names);
+  const found = (text: string, kind: Violation['kind']): Violation[] => [
+    { change, kind, problem: { path: 'data', validator: 'mailTarget', message: text } },
+  ];
+  if (message !== undefined) return found(message, 'invalid');
+  if (names === undefined || hasAddress(target, names)) return [];
+  const missing = `data ${JSON.stringify(target)} has no A or AAAA record; create one first.`;
+  const isWarning = warnsOfMailTargets && mxTargetCheck === 'hosted';
+  return found(missing, isWarning ? 'warning' : 'invalid');
 }
 
 /**
@@ -49,18 +59,21 @@ function outsideFault(target: string, check: MxTargetCheck): string | undefined 
     : undefined;
 }
 
-function faultOf(target: string, names: FutureNames): string | undefined {
+function aliasFault(target: string, names: FutureNames): string | undefined {
   const owner = ancestorsOf(target).find((name) => names.get(name)?.dname !== undefined);
   if (owner !== undefined) {
     return `data ${JSON.stringify(target)} is below the DNAME record of ${JSON.stringify(owner)}, which makes it an alias; write the target of the alias (RFC 2181 section 10.3).`;
   }
+  return answerOf(target, names)?.hasAlias === true
+    ? `data ${JSON.stringify(target)} is an alias (CNAME); write the target of the alias (RFC 2181 section 10.3).`
+    : undefined;
+}
+
+function hasAddress(target: string, names: FutureNames): boolean {
+  return answerOf(target, names)?.hasAddress === true;
+}
+
+function answerOf(target: string, names: FutureNames) {
   const answering = namesThatAnswer(target).find((name) => names.has(name));
-  const found = answering === undefined ? undefined : names.get(answering);
-  const quoted = JSON.stringify(target);
-  if (found?.hasAlias === true) {
-    return `data ${quoted} is an alias (CNAME); write the target of the alias (RFC 2181 section 10.3).`;
-  }
-  return found?.hasAddress === true
-    ? undefined
-    : `data ${quoted} has no A or AAAA record; create one first.`;
+  return answering === undefined ? undefined : names.get(answering);
 }

@@ -10,6 +10,8 @@ export interface Policy {
   readonly mayWriteSecondary: boolean;
   /** Whether DS records are deleted with the NS records of their delegation. */
   readonly removesOrphanedDs: boolean;
+  /** Whether an MX record without an address is a warning, since the file of another service may have been so. */
+  readonly warnsOfMailTargets: boolean;
 }
 
 const USER: Policy = {
@@ -17,6 +19,7 @@ const USER: Policy = {
   checksContent: false,
   mayWriteSecondary: false,
   removesOrphanedDs: true,
+  warnsOfMailTargets: false,
 };
 const PAST: Policy = { ...USER, checksContent: true };
 const PRIMARY: Policy = {
@@ -24,14 +27,16 @@ const PRIMARY: Policy = {
   checksContent: false,
   mayWriteSecondary: true,
   removesOrphanedDs: false,
+  warnsOfMailTargets: false,
 };
 const SERVICE: Policy = { ...USER, isOfUser: false };
+const FILE: Policy = { ...USER, warnsOfMailTargets: true };
 
 export const POLICIES: Readonly<Record<ChangeSource, Policy>> = {
   api: USER,
   designate: USER,
   batch: USER,
-  import: USER,
+  import: FILE,
   restore: PAST,
   revert: PAST,
   'dynamic-update': USER,

@@ -102,15 +102,20 @@ export function removalsByService(records: readonly ZoneRecord[]): JudgedChanges
 /** Rule about records that a change violates. */
 export interface Violation {
   readonly change: RecordChange;
-  readonly kind: 'invalid' | 'conflict';
+  /** A change with a warning is made. */
+  readonly kind: 'invalid' | 'conflict' | 'warning';
   readonly problem: Problem;
+}
+
+export function isWarning({ kind }: Violation): boolean {
+  return kind === 'warning';
 }
 
 /** @throws ServiceError `invalid` or `conflict` */
 export function refuseViolations(violations: readonly Violation[]): void {
   const invalid = violations.filter(({ kind }) => kind === 'invalid');
   if (invalid.length > 0) throw invalidRecord(invalid.map(({ problem }) => problem));
-  const [conflict] = violations;
+  const conflict = violations.find(({ kind }) => kind === 'conflict');
   if (conflict === undefined) return;
   throw new ServiceError('conflict', conflict.problem.message, {
     details: { subject: 'record', problems: [conflict.problem] },

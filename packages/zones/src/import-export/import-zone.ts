@@ -48,12 +48,14 @@ export async function importIntoZone(
   const confirmation = { confirm: request.confirm, isReplacement: request.mode === 'replace' };
   let result: Omit<ImportResult, 'zone' | 'form' | 'notTaken' | 'notes'> | undefined;
   let lines: SkippedLine[] = [];
+  let warned: SkippedLine[] = [];
   const plan = async ({ zone }: PlanState) => {
     const planned = await planImport(work, zone, taken, request.mode);
-    const { changes, reader, unchanged, listSkipped } = planned;
+    const { changes, reader, unchanged, listSkipped, listWarned } = planned;
     const refuse = (separation: Separation) => {
       lines = [...notTaken, ...listSkipped(separation.violations)];
       lines.sort((one, other) => one.line - other.line);
+      warned = listWarned(separation.warnings);
       if (request.onError === 'skip') return undefined;
       const problems = checkFile(separation.changes, unchanged, lines);
       return problems.length > 0 ? invalidRequest(problems) : undefined;
@@ -76,7 +78,7 @@ export async function importIntoZone(
   return {
     ...{ ...result, form },
     notTaken: await showFirstLines(request.text, lines),
-    notes: await showFirstLines(request.text, notes),
+    notes: await showFirstLines(request.text, [...notes, ...warned]),
     zone: work.isDryRun ? before : after,
   };
 }

@@ -20,6 +20,8 @@ interface ImportPlan {
   readonly reader: ZoneReader;
   /** Returns the skipped lines, some of them because of violations. */
   readonly listSkipped: (violations: readonly Violation[]) => SkippedLine[];
+  /** Returns the lines of warnings. */
+  readonly listWarned: (warnings: readonly Violation[]) => SkippedLine[];
 }
 
 const OTHER_NS =
@@ -52,19 +54,17 @@ export async function planImport(
   });
   const removals =
     mode === 'replace' ? [...stored.values()].map((before) => ({ before, after: undefined })) : [];
+  const toLines = (found: readonly Violation[], severity: SkippedLine['severity']) =>
+    found.map(({ change, problem: { message, validator } }) => ({
+      ...{ line: lines.get(change) ?? 0, reason: message },
+      ...{ severity, code: validator },
+    }));
   return {
     changes: [...lines.keys(), ...removals],
     reader: readAmong(work.trx, zone, all),
     unchanged: records.length - left.length - lines.size,
-    listSkipped: (violations) => [
-      ...left,
-      ...violations.map(({ change, problem: { message, validator } }) => ({
-        line: lines.get(change) ?? 0,
-        reason: message,
-        severity: 'error' as const,
-        code: validator,
-      })),
-    ],
+    listSkipped: (violations) => [...left, ...toLines(violations, 'error')],
+    listWarned: (warnings) => toLines(warnings, 'warning'),
   };
 }
 

@@ -144,7 +144,10 @@ export async function checkRules(
   const future = await toFutureNames(changes, records);
   work.hints.mixedTtl = await leavesMixedTtls(zone, changes, records);
   const mailHosts = await readMailHosts(work, zone, targets, future);
-  const facts: RuleFacts = { zone, future, childZones, dnames, mxTargetCheck, mailHosts };
+  const { warnsOfMailTargets } = POLICIES[work.source];
+  const facts: RuleFacts = {
+    ...{ zone, future, childZones, dnames, mailHosts, mxTargetCheck, warnsOfMailTargets },
+  };
   const byRule = RULES.map((): Violation[] => []);
   await forEachInSlices(written, (change) => {
     for (const [at, rule] of RULES.entries()) byRule[at]?.push(...rule(facts, change));

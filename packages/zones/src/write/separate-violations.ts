@@ -2,6 +2,7 @@ import { invalidRequest, type ServiceError } from '@zonewright/service-kit';
 import type { LockedZone } from '../rows/zone.js';
 import type { UnitOfWork } from '../request/unit-of-work.js';
 import {
+  isWarning,
   type JudgedChanges,
   NO_CHANGES,
   type RecordChange,
@@ -16,6 +17,8 @@ export interface Separation {
   /** The names after the changes. */
   readonly future: FutureNames;
   readonly violations: readonly Violation[];
+  /** Warnings about the changes. */
+  readonly warnings: readonly Violation[];
 }
 
 /**
@@ -40,9 +43,11 @@ async function separateViolations(
   let changes = all;
   for (let step = 0; step < MAX_STEPS; step += 1) {
     const found = await checkRules(work, zone, changes, options);
-    if (found.violations.length === 0) return { changes, future: found.future, violations };
-    violations.push(...found.violations);
-    const refused = new Set(found.violations.map(({ change }) => change));
+    const warnings = found.violations.filter(isWarning);
+    const errors = found.violations.filter((each) => !isWarning(each));
+    if (errors.length === 0) return { changes, future: found.future, violations, warnings };
+    violations.push(...errors);
+    const refused = new Set(errors.map(({ change }) => change));
     changes = changes.filter((change) => !refused.has(change));
   }
   const message = `More than ${MAX_STEPS} changes are refused because of previous ones; send them separately.`;
