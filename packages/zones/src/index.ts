@@ -124,7 +124,7 @@ export {
 } from './records/change-recordsets.js';
 export { listAllRecordsets } from './records/list-recordsets.js';
 export { listRecordsets, type RecordsetSortKey } from './records/list-recordsets.js';
-export { isManaged, type Recordset, type RecordsetKey } from './rows/recordset.js';
+export { isManaged, type Recordset, recordsetId, type RecordsetKey } from './rows/recordset.js';
 export { RecordsetCounts } from './records/recordset-counts.js';
 export type { RecordInput, RecordsetInput } from './records/recordset-draft.js';
 export { isNarrow, type RecordsetFilter } from './records/recordset-filter.js';
@@ -135,6 +135,7 @@ export { changedRecordContent, newRecordContent } from './records/record-content
 export {
   countRecords,
   findPageEnd,
+  findPastRecord,
   listRecords,
   type RecordFilter,
 } from './records/record-list-store.js';

@@ -16,7 +16,7 @@ import {
   countDeletedZones,
   countZonesOf,
   findTombstone,
-  findZone,
+  isZoneMarker,
   listDeletedZones,
   listLastChanges,
   listZones,
@@ -51,7 +51,9 @@ async function listLiving(
   const { marker } = page;
   const isExtended = readFlag(query, 'extended');
   const order = readSort(query, DOMAIN_SORT_KEYS);
-  requireMarker(marker, marker && (await findZone(db, caller, marker)));
+  // The last domain of the previous page may have been deleted in the meantime.
+  const isKnown = marker !== undefined && (await isZoneMarker(db, { viewer: caller, id: marker }));
+  requireMarker(marker, isKnown ? marker : undefined);
   const source = {
     member: 'domains',
     headers: isCounted ? totalHeader(await countZonesOf(db, { viewer: caller, name, q })) : {},

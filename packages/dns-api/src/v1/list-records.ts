@@ -6,6 +6,7 @@ import {
   type Caller,
   countRecords,
   findPageEnd,
+  findPastRecord,
   findRecord,
   listRecords,
   mayFind,
@@ -149,16 +150,21 @@ function listedForm({ settings }: Context, userAgent: string | undefined): Liste
   return settings.http.listsShowTenant && !isRefused ? 'with tenant' : 'as by itself';
 }
 
-async function requireMarker(
+/** Returns the record of the marker if it was deleted after its page. @throws ServiceError `invalid` */
+async function findPastMarker(
   db: Database,
   { viewer, zone }: ViewedZone,
   { marker }: Page,
-): Promise<void> {
-  if (marker === undefined) return;
+): Promise<PastRecord | undefined> {
+  if (marker === undefined) return undefined;
   const record = await findRecord(db, zone.id, marker);
-  if (record !== undefined && mayFind(viewer, zone, record)) return;
+  const past = record === undefined ? await findPastRecord(db, zone.id, marker) : undefined;
+  const found = record ?? past;
+  if (found !== undefined && mayFind(viewer, zone, found)) return past;
   throw invalidRequest([markerProblem(marker)]);
 }
+
+type PastRecord = NonNullable<Awaited<ReturnType<typeof findPastRecord>>>;
 
 async function readList(
   { db }: Context,
@@ -168,18 +174,22 @@ async function readList(
 ): Promise<ApiReply> {
   const { zone } = viewed;
   const { page, filter, form, isEffective, isCounted, order, etag } = asked;
-  await requireMarker(db, viewed, page);
+  const deleted = await findPastMarker(db, viewed, page);
+  const orderedAs = (part: { marker: string | undefined; limit: number }) => ({
+    ...{ ...part, order },
+    past: part.marker === page.marker ? deleted : undefined,
+  });
   const total = isCounted ? totalHeader(await countRecords(db, viewed, filter)) : {};
   return await listReply<ListedRecord>(
     request,
     {
       member: 'records',
       fetch: async (part) => {
-        const { items, isCut } = await listRecords(db, viewed, filter, { ...part, order });
+        const { items, isCut } = await listRecords(db, viewed, filter, orderedAs(part));
         return { items: isEffective ? await addEffectiveTtls(db, zone, items) : items, isCut };
       },
       render: (record) => renderIn(form, zone, record, filter.hasFlags),
-      findEnd: (part) => findPageEnd(db, viewed, filter, { ...part, order }),
+      findEnd: (part) => findPageEnd(db, viewed, filter, orderedAs(part)),
       headers: { ETag: etag, ...total },
     },
     page,

@@ -2,15 +2,19 @@ import {
   type AnyViewer,
   findRecordsetMarker,
   isNarrow,
+  isZoneMarker,
   listAllRecordsets,
   listRecordsets,
   locateRecordset,
   readRecordsetStatuses,
+  recordsetId,
   type RecordsetFilter,
+  type RecordsetKey,
   type RecordsetSortKey,
   type ViewedZone,
   type Zone,
 } from '@zonewright/zones';
+import { isUuid } from '@zonewright/service-kit';
 import type { Context } from '../context/context.js';
 import type { StoredReply } from '../http/reply.js';
 import {
@@ -104,10 +108,11 @@ export async function listAllRecordsetsReply(
   request: ProjectRequest,
 ): Promise<StoredReply> {
   const { db, publication } = context;
-  const { filters, marker, limit } = readListQuery(request.query, ALL_RECORDSETS_LIST);
+  const { filters, marker, position, limit } = readListQuery(request.query, ALL_RECORDSETS_LIST);
   const filter = readRecordsetFilter(filters);
   const viewer = viewerOf(request);
-  const after = marker === undefined ? undefined : await findMarker(context, viewer, marker);
+  const after =
+    marker === undefined ? undefined : await findMarker(context, viewer, { marker, position });
   const { items, isCut } = await listAllRecordsets(db, viewer, filter, { limit, after });
   const servers = await publication.statuses.read();
   const rendered: ReturnType<typeof renderRecordset>[] = [];
@@ -119,16 +124,33 @@ export async function listAllRecordsetsReply(
       ),
     );
   }
-  const page = narrowByStatus({ items: rendered, isCut }, filters);
+  const last = items.at(-1);
+  const key = last?.recordsets.at(-1);
+  const lastPosition = last && key && `${last.zone.id} ${key.name} ${key.type}`;
+  const page = narrowByStatus({ items: rendered, isCut, lastPosition }, filters);
   return await listReply(request, 'recordsets', page, (item) => item);
 }
 
-async function findMarker({ db }: Context, viewer: AnyViewer, marker: string) {
+async function findMarker(
+  { db }: Context,
+  viewer: AnyViewer,
+  { marker, position = '' }: { readonly marker: string; readonly position: string | undefined },
+) {
   const found = await locateRecordset(db, viewer, marker);
   const { tenantId } = viewer;
   // The list does not contain zones that are shared with the project.
-  if (found === undefined || (tenantId !== undefined && found.zone.tenantId !== tenantId)) {
-    throw unknownMarker(marker);
+  if (found !== undefined && (tenantId === undefined || found.zone.tenantId === tenantId)) {
+    return { zoneId: found.zone.id, key: found.key };
   }
-  return { zoneId: found.zone.id, key: found.key };
+  // The recordset, or its zone, was deleted after the page before.
+  const place = readPosition(position);
+  const isOfMarker = isUuid(place.zoneId) && recordsetId(place.zoneId, place.key) === marker;
+  if (isOfMarker && (await isZoneMarker(db, { viewer, id: place.zoneId }))) return place;
+  throw unknownMarker(marker);
+}
+
+/** Reads the zone, name and type of a recordset, as links have them. */
+function readPosition(position: string): { readonly zoneId: string; readonly key: RecordsetKey } {
+  const [zoneId = '', name = '', type = ''] = position.split(' ');
+  return { zoneId, key: { name, type } };
 }

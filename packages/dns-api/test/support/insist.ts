@@ -6,7 +6,7 @@ const ATTEMPTS = 5;
 
 /** Repeats a request after a 503 with the same Idempotency-Key, as clients do. */
 export async function insist(
-  api: Api,
+  api: Pick<Api, 'call'>,
   [method, path, body]: Parameters<Api['call']>,
   onRetry: () => void = () => undefined,
 ): Promise<{ status: number; body: unknown }> {

@@ -148,13 +148,15 @@ export async function listAllRecordsets(
   const names = possibleZones(filter);
   const first = after === undefined ? undefined : await findListedZoneById(db, after.zoneId);
   let zones = first === undefined ? [] : [first];
+  // The zone of the marker may be deleted.
+  let marker = after?.zoneId;
   for (let turn = 0; turn < MAX_TURNS; turn += 1) {
     const others = await listZonePage(
       db,
       { viewer, names },
       {
         limit: ZONES_AT_A_TIME,
-        marker: zones.at(-1)?.id,
+        marker,
         sortKey: 'name',
         isDescending: false,
       },
@@ -166,6 +168,7 @@ export async function listAllRecordsets(
     // The last item leads to the next zones.
     if (page.items.length > 0) return { ...page, isCut: true };
     zones = [...looked.slice(-1)];
+    marker = zones[0]?.id;
   }
   const message = `No recordset in the first ${MAX_TURNS * ZONES_AT_A_TIME} zones matches, and there are more zones; give the zone, or the complete name.`;
   throw new ServiceError('invalid', message);

@@ -1,4 +1,4 @@
-import type { Database } from '@zonewright/database';
+import { type Database, queryRow, type RecordImage } from '@zonewright/database';
 import { readableRecords } from '../rows/key-rules.js';
 import type { ViewedZone } from './get-record.js';
 import { asTimestamp, type Chunk, CHUNK_OCTETS } from '../rows/statements.js';
@@ -57,9 +57,38 @@ const BY_CREATION: SortOrder<RecordSortKey> = { key: 'created_at', isDescending:
 /** Page and order of a list of records. The default order is by creation time. */
 interface RecordPage {
   readonly marker: string | undefined;
+  /** The record with this id if it was deleted. */
+  readonly past?: RecordImage | undefined;
   readonly limit: number;
   readonly order?: SortOrder<RecordSortKey> | undefined;
 }
+
+/** Entries of the history of a zone in which a deleted record is searched. More would take too long. */
+const MAX_PAST_ENTRIES = 10_000;
+
+/** Returns a record as it was before one of the last changes of the zone deleted it. */
+export async function findPastRecord(
+  db: Database,
+  zoneId: string,
+  id: string,
+): Promise<RecordImage | undefined> {
+  const row = await queryRow<{ before: RecordImage }>(
+    db,
+    `select p.before
+       from (select c.record_id, c.before, c.after from dns.zone_changes as c
+              where c.domain_id = ? order by c.serial_after desc, c.id desc limit ${MAX_PAST_ENTRIES}) as p
+      where p.record_id = cast(? as uuid) and p.before is not null and p.after is null limit 1`,
+    [zoneId, id],
+  );
+  return row?.before;
+}
+
+/** Rows of a deleted record, from its image in the journal. */
+const PAST_RECORD = `(
+  select x.id, x.name, x.type, x.ttl, x.created_at at time zone 'UTC' as created_at,
+         x.updated_at at time zone 'UTC' as updated_at
+    from jsonb_to_record(cast(:past as jsonb)) as x (id uuid, name text collate "C", type text, ttl integer,
+           created_at timestamp, updated_at timestamp))`;
 
 interface ListedRow extends RecordFields {
   /** Number of rows before the list is cut at CHUNK_OCTETS. */
@@ -125,10 +154,11 @@ export async function countRecords(
 function conditionsOf(
   { viewer, zone }: ViewedZone,
   filter: RecordFilter,
-  { marker, order = BY_CREATION }: Partial<RecordPage>,
+  { marker, past, order = BY_CREATION }: Partial<RecordPage>,
 ) {
   const isFlagged = filter.hasFlags === true;
   const table = isFlagged ? ALL_RECORDS : 'dns.records';
+  const from = past === undefined ? table : PAST_RECORD;
   const readable = readableRecords(viewer, zone);
   const narrowed = (['name', 'type', 'types', 'data', 'q', 'tag'] as const).filter(
     (each) => filter[each] !== undefined,
@@ -137,9 +167,15 @@ function conditionsOf(
     'r.domain_id = :zoneId',
     readable.sql,
     ...narrowed.map((each) => conditionOf(each, isFlagged)),
-    ...(marker === undefined ? [] : [isBehindMarker(SORT_COLUMNS, order, { alias: 'r', table })]),
+    ...(marker === undefined
+      ? []
+      : [isBehindMarker(SORT_COLUMNS, order, { alias: 'r', table: from })]),
   ];
-  const bindings = { ...filter, ...readable.values, marker, zoneId: zone.id };
+  const { data: _, ...image } = past ?? {};
+  const bindings = {
+    ...{ ...filter, ...readable.values, marker, zoneId: zone.id },
+    ...(past === undefined ? {} : { past: JSON.stringify(image) }),
+  };
   return {
     table,
     columns: isFlagged ? `${RECORD_LIST_COLUMNS}, r.flags` : RECORD_LIST_COLUMNS,

@@ -1,10 +1,12 @@
-import type { Database } from '@zonewright/database';
+import { type Database, errorCode } from '@zonewright/database';
 
 /** Page and order of a list. */
 export interface ListOrder<K extends string> {
   readonly limit: number;
   /** Id of the last item of the previous page. */
   readonly marker: string | undefined;
+  /** Sort value of that item, which the link to the page has. It counts if the item was deleted in the meantime. */
+  readonly position?: string | undefined;
   readonly sortKey: K;
   readonly isDescending: boolean;
 }
@@ -14,6 +16,8 @@ export interface ListedPage<T> {
   readonly items: readonly T[];
   readonly isCut: boolean;
   readonly totalCount: number;
+  /** Sort value of the last item. Undefined if the page is empty. */
+  readonly lastPosition: string | undefined;
 }
 
 /** List whose rows can be sorted in several orders and read page by page. */
@@ -27,17 +31,55 @@ export interface Listing<K extends string> {
   readonly sortColumns: Readonly<Record<K, string>>;
 }
 
+/** Class of PostgreSQL's errors for texts that are not values of a type. */
+const DATA_EXCEPTION = /^22/;
+
 /** Returns undefined if the marker is not in the list. */
 export async function listPage<T, K extends string>(
   db: Database,
+  listing: Listing<K>,
+  condition: Condition,
+  order: ListOrder<K>,
+): Promise<ListedPage<T> | undefined> {
+  const { marker } = order;
+  const stored =
+    marker === undefined ? undefined : await findPosition(db, listing, condition, order);
+  const position = stored ?? order.position;
+  if (marker !== undefined && position === undefined) return undefined;
+  try {
+    return await listAfter(db, listing, condition, { ...order, position });
+  } catch (error) {
+    // The position of a client is not a value of the column.
+    if (stored === undefined && DATA_EXCEPTION.test(errorCode(error) ?? '')) return undefined;
+    throw error;
+  }
+}
+
+/** Returns the sort value of the item `marker`. Undefined if it is not in the list. */
+async function findPosition<K extends string>(
+  db: Database,
+  { from, id, sortColumns }: Listing<K>,
+  { sql, values }: Condition,
+  { marker = '', sortKey }: ListOrder<K>,
+): Promise<string | undefined> {
+  const { rows } = await db.raw<{ rows: { position: string }[] }>(
+    `select cast(${sortColumns[sortKey]} as text) as position from ${from}
+      where ${sql} and ${id} = cast(:marker as uuid)`,
+    { ...values, marker },
+  );
+  return rows[0]?.position;
+}
+
+async function listAfter<T, K extends string>(
+  db: Database,
   { columns, from, id, sortColumns }: Listing<K>,
   { sql, values }: Condition,
-  { limit, marker, sortKey, isDescending }: ListOrder<K>,
-): Promise<ListedPage<T> | undefined> {
+  { limit, marker, position, sortKey, isDescending }: ListOrder<K>,
+): Promise<ListedPage<T>> {
   const column = sortColumns[sortKey];
   const direction = isDescending ? 'desc' : 'asc';
-  const bindings = { ...values, limit: limit + 1, ...(marker === undefined ? {} : { marker }) };
-  const atMarker = `${from} where ${sql} and ${id} = cast(:marker as uuid)`;
+  const start = marker === undefined ? {} : { marker, position: position ?? '' };
+  const bindings = { ...values, limit: limit + 1, ...start };
   const count = async (rest: string) => {
     const { rows } = await db.raw<{ rows: { count: number }[] }>(
       `select count(*) as count from ${rest}`,
@@ -45,20 +87,20 @@ export async function listPage<T, K extends string>(
     );
     return rows[0]?.count ?? 0;
   };
-  if (marker !== undefined && (await count(atMarker)) === 0) return undefined;
   const isBehind =
     marker === undefined
       ? 'true'
-      : `(${column}, ${id}) ${isDescending ? '<' : '>'} (select ${column}, ${id} from ${atMarker})`;
-  const { rows } = await db.raw<{ rows: T[] }>(
-    `select ${columns} from ${from} where ${sql} and ${isBehind}
+      : `(${column}, ${id}) ${isDescending ? '<' : '>'} (:position, cast(:marker as uuid))`;
+  const { rows } = await db.raw<{ rows: (T & { readonly position: string })[] }>(
+    `select ${columns}, cast(${column} as text) as position from ${from} where ${sql} and ${isBehind}
       order by ${column} ${direction}, ${id} ${direction} limit :limit`,
     bindings,
   );
   const isCut = rows.length > limit;
   const isAll = marker === undefined && !isCut;
   const totalCount = isAll ? rows.length : await count(`${from} where ${sql}`);
-  return { items: rows.slice(0, limit), isCut, totalCount };
+  const items = rows.slice(0, limit);
+  return { items, isCut, totalCount, lastPosition: items.at(-1)?.position };
 }
 
 /** Order of a list. */

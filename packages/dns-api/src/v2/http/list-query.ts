@@ -23,6 +23,8 @@ export interface ListQuery<F extends string, K extends string> {
   readonly limit: number;
   /** Id of the last item of the previous page. */
   readonly marker: string | undefined;
+  /** Place of that item in the list, as `links.next` has it. */
+  readonly position: string | undefined;
   readonly sortKey: K;
   readonly isDescending: boolean;
   readonly filters: Readonly<Partial<Record<F, string>>>;
@@ -30,7 +32,7 @@ export interface ListQuery<F extends string, K extends string> {
 
 export const MAX_LIMIT = 1_000;
 const DEFAULT_LIMIT = 100;
-const PAGING = ['limit', 'marker', 'sort_key', 'sort_dir'];
+const PAGING = ['limit', 'marker', 'position', 'sort_key', 'sort_dir'];
 
 /**
  * Reads the query of a list: paging, order and filters. A limit above the maximum is reduced to it, since the response links to the next
@@ -42,19 +44,22 @@ export function readListQuery<F extends string, K extends string>(
   query: URLSearchParams,
   { filters, sortKeys }: ListForm<F, K>,
 ): ListQuery<F, K> {
-  const { limit, marker, sort_key: sortKey, sort_dir: direction, ...given } = readOnce(query);
+  const { limit, marker, position, ...others } = readOnce(query);
+  const { sort_key: sortKey, sort_dir: direction, ...given } = others;
   const problems = [
     ...checkNames(Object.keys(given), filters),
     ...checkLimit(limit),
     ...checkChoice('sort_key', sortKey, sortKeys),
     ...checkChoice('sort_dir', direction?.toLowerCase(), ['asc', 'desc']),
     ...checkEmpty(given),
+    ...checkPosition(position),
   ];
   if (marker !== undefined && !isUuid(marker)) problems.push(malformedMarker(marker));
   if (problems.length > 0) throw wrongQuery(problems);
   return {
     limit: limit === undefined ? DEFAULT_LIMIT : toLimit(limit),
     marker: marker?.toLowerCase(),
+    position,
     sortKey: (sortKey ?? sortKeys[0]) as K,
     isDescending: direction?.toLowerCase() === 'desc',
     filters: given as ListQuery<F, K>['filters'],
@@ -74,6 +79,12 @@ function wrongQuery(problems: readonly Problem[]): ServiceError {
   const { message, details } = invalidRequest(problems);
   const type = TYPES[problems[0]?.path ?? ''] ?? 'bad_request';
   return new ServiceError('invalid', message, { details: { ...(details as object), type } });
+}
+
+function checkPosition(position: string | undefined): Problem[] {
+  if (position === undefined || /^\P{C}{1,1024}$/u.test(position)) return [];
+  const message = 'position is not from a link to the next page; leave it out.';
+  return [{ path: 'position', validator: 'format', message }];
 }
 
 function malformedMarker(marker: string): Problem {
@@ -188,6 +199,7 @@ export function describeList({
   return {
     limit: { type: 'integer', minimum: 1, maximum: MAX_LIMIT },
     marker: { type: 'string', format: 'uuid' },
+    position: TEXT,
     sort_key: { enum: sortKeys },
     sort_dir: { enum: ['asc', 'desc'] },
     ...Object.fromEntries(filters.map((name) => [name, TEXT])),

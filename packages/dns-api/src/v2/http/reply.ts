@@ -31,6 +31,8 @@ interface ListPage<T extends { readonly id: string }> {
   readonly isCut: boolean;
   /** Id of the last item that was read. Undefined means the last of `items`. */
   readonly lastId?: string | undefined;
+  /** Place of that item in the list, for the case that it is deleted before the next page is read. */
+  readonly lastPosition?: string | undefined;
   /** Number of items in the whole list. Undefined if it is not counted. */
   readonly totalCount?: number | undefined;
 }
@@ -39,12 +41,12 @@ interface ListPage<T extends { readonly id: string }> {
 export async function listReply<T extends { readonly id: string }>(
   request: ProjectRequest,
   member: string,
-  { items, isCut, lastId, totalCount }: ListPage<T>,
+  { items, isCut, lastId, lastPosition, totalCount }: ListPage<T>,
   render: (item: T) => unknown,
 ): Promise<StoredReply> {
   const texts = await mapInSlices(items, (item) => JSON.stringify(render(item)));
   const rest = JSON.stringify({
-    links: linksOf(request, isCut ? (lastId ?? items.at(-1)?.id) : undefined),
+    links: linksOf(request, isCut ? (lastId ?? items.at(-1)?.id) : undefined, lastPosition),
     metadata: totalCount === undefined ? {} : { total_count: totalCount },
   });
   return jsonTextReply(`{${JSON.stringify(member)}:[${texts.join(',')}],${rest.slice(1)}`);
@@ -55,17 +57,18 @@ export async function listReply<T extends { readonly id: string }>(
  * same, and there is no total number.
  */
 export function narrowByStatus<T extends Shown>(
-  { items, isCut, totalCount }: ListPage<T>,
+  { items, isCut, lastPosition, totalCount }: ListPage<T>,
   {
     status,
     action,
   }: { readonly status?: string | undefined; readonly action?: string | undefined },
 ): ListPage<T> {
-  if (status === undefined && action === undefined) return { items, isCut, totalCount };
+  if (status === undefined && action === undefined)
+    return { items, isCut, lastPosition, totalCount };
   const isWanted = (item: T) =>
     (status === undefined || item.status === status.toUpperCase()) &&
     (action === undefined || item.action === action.toUpperCase());
-  return { items: items.filter(isWanted), isCut, lastId: items.at(-1)?.id };
+  return { items: items.filter(isWanted), isCut, lastId: items.at(-1)?.id, lastPosition };
 }
 
 interface Shown {
@@ -78,11 +81,17 @@ export function linkOf({ baseUrl }: ProjectRequest, path: string): { readonly se
   return { self: `${baseUrl}/v2/${path}` };
 }
 
-function linksOf({ baseUrl, target, query }: ProjectRequest, last: string | undefined) {
+function linksOf(
+  { baseUrl, target, query }: ProjectRequest,
+  last: string | undefined,
+  position: string | undefined,
+) {
   const self = `${baseUrl}${target}`;
   if (last === undefined) return { self };
   const next = new URLSearchParams(query);
   next.set('marker', last);
+  next.delete('position');
+  if (position !== undefined) next.set('position', position);
   return { self, next: `${baseUrl}${target.split('?')[0] ?? ''}?${next.toString()}` };
 }
 
