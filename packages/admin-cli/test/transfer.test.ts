@@ -173,11 +173,11 @@ describe('import', () => {
       'the key of bob',
     );
     const zones = await first.select(
-      `select name, serial, record_count as count from dns.domains order by record_count desc`,
+      `select name, display_name as shown, serial, record_count as count from dns.domains order by record_count desc`,
     );
     expect(zones).toEqual([
-      { name: 'globex.example.', serial: 2024010101, count: 4 },
-      { name: 'empty.example.', serial: expect.any(Number) as unknown, count: 0 },
+      { name: 'globex.example.', shown: 'Globex.Example.', serial: 2024010101, count: 4 },
+      { name: 'empty.example.', shown: null, serial: expect.any(Number) as unknown, count: 0 },
     ]);
     const journal = await first.select(
       `select action, count(*) as count from dns.zone_changes group by action order by action`,
@@ -269,9 +269,11 @@ describe('import', () => {
       record(15, 'alias.globex.example.', 'A', '192.0.2.9'),
     );
     wrong.domains[1]!.email = 'nobody';
+    Object.assign(wrong.domains[0]!, { displayName: 'Other.Example.' });
     const { exitCode, stdout, stderr } = await first.run(`import ${write(wrong)}`);
     expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
     expect(stderr.trim().split('\n').sort()).toEqual([
+      'domains[0].displayName: displayName must be "globex.example." in other letter case.',
       expect.stringMatching(/^domains\[0\]\.records\[0\]\.data: data "192\.0\.2\.256"/),
       expect.stringMatching(
         /^domains\[0\]\.records\[4\]\.name: .*alias.* has a CNAME record, which must be the only record/,

@@ -31,7 +31,8 @@ export async function readDomain(
   const ofZone = checkZoneContent(part);
   if (ofZone.length > 0) return { domain: { ...part, records: [] }, problems: ofZone };
   const name = toAsciiDomainName(part.name);
-  const problems: Problem[] = [];
+  const { displayName = part.name } = part;
+  const problems = checkDisplayName(part, name);
   const isSecondary = records.some((record) => record?.type === 'SOA');
   const changes = records.flatMap((record, index) => {
     if (record === undefined || (isSecondary && isOfPrimary(record, name))) return [];
@@ -49,7 +50,14 @@ export async function readDomain(
     const violations = RULES.flatMap((rule) => rule(facts, change));
     for (const { problem } of violations) problems.push(atRecord(change.index, problem));
   }
-  return { domain: { ...part, name, records: changes.map(({ after }) => after) }, problems };
+  const moved = changes.map(({ after }) => after);
+  return { domain: { ...part, name, displayName, records: moved }, problems };
+}
+
+function checkDisplayName({ displayName }: Omit<DomainPart, 'records'>, name: string): Problem[] {
+  if (displayName === undefined || displayName.toLowerCase() === name) return [];
+  const message = `displayName must be ${JSON.stringify(name)} in other letter case.`;
+  return [{ path: 'displayName', validator: 'format', message }];
 }
 
 /** Whether a record of a secondary domain is removed with its primaries, as when a user removes them. */
