@@ -94,4 +94,11 @@ grant insert, delete on identity.tenant_services to zonewright_identity`,
 alter table dns.domains add column display_name text collate "C";
 alter table dns.domains add constraint domains_display_name check (lower(display_name) = name) not valid`,
   },
+  {
+    name: '0079-recordset-quotas',
+    // Maximum number of recordsets in a domain. Null: only the number of records is limited.
+    sql: `
+alter table dns.quotas add column max_domain_recordsets integer
+  constraint quotas_max_domain_recordsets check (max_domain_recordsets >= 0)`,
+  },
 ];

@@ -25,7 +25,7 @@ export const LIMIT_OPERATIONS: readonly Operation[] = ofV2([
         max_recordset_records: limits.maxRecordsetRecords,
         max_zone_name_length: MAX_NAME_LENGTH,
         max_zone_records: limits.maxDomainRecords,
-        max_zone_recordsets: limits.maxDomainRecords,
+        max_zone_recordsets: limits.maxDomainRecordsets,
         max_zones: limits.maxDomains,
         min_ttl: null,
       });

@@ -92,18 +92,18 @@ async function renderQuotas({ settings }: Context, db: UnitOfWork['trx'], tenant
   return {
     zones: limits.maxDomains,
     zone_records: limits.maxDomainRecords,
-    zone_recordsets: limits.maxDomainRecords,
+    zone_recordsets: limits.maxDomainRecordsets,
     recordset_records: limits.maxRecordsetRecords,
     // An export is limited by the maximum size of a zone.
     api_export_size: maxExportRecords ?? limits.maxDomainRecords,
   };
 }
 
-/** Quotas by their v2 member. The limit of records also limits recordsets. */
+/** Quotas by their v2 member. */
 const MEMBERS = {
   zones: 'maxDomains',
   zone_records: 'maxDomainRecords',
-  zone_recordsets: 'maxDomainRecords',
+  zone_recordsets: 'maxDomainRecordsets',
   recordset_records: 'maxRecordsetRecords',
   api_export_size: 'maxExportRecords',
 } as const satisfies Readonly<Record<string, keyof Quota>>;
@@ -116,7 +116,7 @@ type QuotaChange = Partial<Record<(typeof MEMBERS)[keyof typeof MEMBERS], number
 /** Reads the body of Set Quotas. @throws ServiceError `invalid` with all problems. */
 function readQuotaChange(body: unknown): QuotaChange {
   const { values, problems } = readMembers(body, Object.keys(MEMBERS));
-  const all = [...problems, ...checkCounts(values), ...checkTwins(values)];
+  const all = [...problems, ...checkCounts(values)];
   if (all.length > 0) throw invalidRequest(all);
   return Object.fromEntries(
     Object.entries(values).map(([member, value]) => [
@@ -138,11 +138,4 @@ function checkCounts(values: Readonly<Record<string, unknown>>): Problem[] {
 
 function isCount(value: unknown): boolean {
   return Number.isSafeInteger(value) && (value as number) >= -1 && (value as number) <= UNLIMITED;
-}
-
-function checkTwins({ zone_records: records, zone_recordsets: sets }: Record<string, unknown>) {
-  if (records === undefined || sets === undefined || records === sets) return [];
-  const message =
-    'zone_recordsets is the same limit as zone_records; give only one of them, or the same number for both.';
-  return [{ path: 'zone_recordsets', validator: 'enum', message }];
 }

@@ -1,10 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 import type { RecordChange } from './record-change.js';
 import { change, off, record } from './test-values.js';
-import { findExceededQuota, limitsOf, needsDataOctets } from './quota.js';
+import { findExceededQuota, limitsOf, needsDataOctets, needsRecordsets } from './quota.js';
 
 const rules = { maxDomainRecords: 10, maxRecordsetRecords: 100, maxDomainOctets: 10_000 };
-const limits = limitsOf({ maxRecords: null, maxRrsetRecords: null }, rules);
+const none = { maxRecords: null, maxRecordsets: null, maxRrsetRecords: null };
+const limits = limitsOf(none, rules);
 const address = record('a.example.com. A 192.0.2.1');
 const long = record(`a.example.com. TXT "${'x'.repeat(255)}" "y"`);
 
@@ -13,15 +14,42 @@ function exceeded(
   changes: readonly RecordChange[],
   { disabledCount = 0, dataOctets }: { disabledCount?: number; dataOctets?: number } = {},
 ) {
-  const options = { limits, dataOctets, future: new Map() };
+  const options = { limits, dataOctets, recordsets: undefined, future: new Map() };
   return findExceededQuota({ recordCount, disabledCount }, changes, options);
 }
 
 describe('quotas of a zone', () => {
   it('prefers the limits of the project to those of the service', () => {
-    expect(limits).toEqual({ records: 10, disabled: 5, rrsetRecords: 100, dataOctets: 20_240 });
-    const own = limitsOf({ maxRecords: 4, maxRrsetRecords: 2 }, rules);
-    expect(own).toMatchObject({ records: 4, disabled: 2, rrsetRecords: 2 });
+    expect(limits).toEqual({
+      ...{ records: 10, disabled: 5, recordsets: 10, rrsetRecords: 100, dataOctets: 20_240 },
+    });
+    const own = limitsOf({ maxRecords: 4, maxRecordsets: 3, maxRrsetRecords: 2 }, rules);
+    expect(own).toMatchObject({ records: 4, disabled: 2, recordsets: 3, rrsetRecords: 2 });
+  });
+
+  it('counts recordsets if one begins and there may be too many', () => {
+    const few = limitsOf({ ...none, maxRecordsets: 3 }, rules);
+    const needs = (recordCount: number, given: RecordChange) =>
+      needsRecordsets({ recordCount, disabledCount: 0 }, [given], few);
+    const begun = change(undefined, address);
+    expect([needs(2, begun), needs(3, begun)]).toEqual([false, true]);
+    expect(needs(3, change(address, { ...address, ttl: 60 }))).toBe(false);
+    expect(needs(9, change(undefined, off(address)))).toBe(false);
+    expect(needsRecordsets({ recordCount: 99, disabledCount: 0 }, [begun], limits)).toBe(false);
+  });
+
+  it.each([
+    [3, 4, /4 recordsets; its limit is 3/],
+    [4, 4, undefined],
+    [2, 3, undefined],
+  ])('%d recordsets that become %d', (before, after, message) => {
+    const few = limitsOf({ ...none, maxRecordsets: 3 }, rules);
+    const options = { limits: few, dataOctets: undefined, future: new Map() };
+    const found = findExceededQuota({ recordCount: 5, disabledCount: 0 }, [], {
+      ...{ ...options, recordsets: { before, after } },
+    });
+    if (message === undefined) expect(found).toBeUndefined();
+    else expect(found).toMatch(message);
   });
 
   it.each<[string, number, readonly RecordChange[], number, RegExp | undefined]>([

@@ -1,7 +1,7 @@
 import type { ZoneRules } from '../request/rules.js';
 import { isServed, type ZoneRecord } from '../rows/record.js';
 import type { LockedZone } from '../rows/zone.js';
-import type { RecordChange } from './record-change.js';
+import { beginning, type RecordChange } from './record-change.js';
 import type { FutureNames } from './future-names.js';
 import { findCrowdedRrset } from './rrset.js';
 
@@ -15,6 +15,8 @@ export interface ZoneLimits {
   readonly records: number;
   /** Number of disabled records. They also count as records, and at most half of all records can be disabled. */
   readonly disabled: number;
+  /** Number of recordsets. */
+  readonly recordsets: number;
   /** Number of records with one name and type. */
   readonly rrsetRecords: number;
   /** Data size of all records in bytes. It determines the time and memory of imports, exports and restores. */
@@ -22,13 +24,18 @@ export interface ZoneLimits {
 }
 
 export function limitsOf(
-  { maxRecords, maxRrsetRecords }: Pick<LockedZone, 'maxRecords' | 'maxRrsetRecords'>,
+  {
+    maxRecords,
+    maxRecordsets,
+    maxRrsetRecords,
+  }: Pick<LockedZone, 'maxRecords' | 'maxRecordsets' | 'maxRrsetRecords'>,
   rules: Pick<ZoneRules, 'maxDomainRecords' | 'maxRecordsetRecords' | 'maxDomainOctets'>,
 ): ZoneLimits {
   const records = maxRecords ?? rules.maxDomainRecords;
   return {
     records,
     disabled: Math.floor(records / 2),
+    recordsets: maxRecordsets ?? records,
     rrsetRecords: maxRrsetRecords ?? rules.maxRecordsetRecords,
     dataOctets: rules.maxDomainOctets + records * USUAL_DATA_OCTETS,
   };
@@ -41,6 +48,23 @@ export function needsDataOctets(changes: readonly RecordChange[]): boolean {
   return bringsLongData(changes) && growthOf(changes, dataOf) > 0;
 }
 
+/** Whether the recordsets of the zone must be counted, which costs a query. There are never more of them than records. */
+export function needsRecordsets(
+  { recordCount }: CountedZone,
+  changes: readonly RecordChange[],
+  limits: ZoneLimits,
+): boolean {
+  if (limits.recordsets >= limits.records) return false;
+  const begins = changes.some((change) => beginning(change) !== undefined);
+  return begins && recordCount + growthOf(changes, servedOf) > limits.recordsets;
+}
+
+/** Number of recordsets before and after changes. */
+export interface RecordsetGrowth {
+  readonly before: number;
+  readonly after: number;
+}
+
 /** Returns the limit of the zone that the changes exceed. Undefined if they exceed none. */
 export function findExceededQuota(
   zone: CountedZone,
@@ -48,9 +72,12 @@ export function findExceededQuota(
   {
     limits,
     dataOctets,
+    recordsets,
     future,
   }: {
     readonly limits: ZoneLimits;
+    /** Undefined if they are certainly within the limit. */
+    readonly recordsets: RecordsetGrowth | undefined;
     /** Size of all data before the changes, including that of disabled records. Undefined if it is not needed. */
     readonly dataOctets: number | undefined;
     readonly future: FutureNames;
@@ -58,6 +85,7 @@ export function findExceededQuota(
 ): string | undefined {
   return (
     findExceededCount(zone, changes, limits) ??
+    findExceededRecordsets(limits, recordsets) ??
     findExceededData(changes, limits, dataOctets) ??
     findExceededRrset(changes, limits, future)
   );
@@ -80,6 +108,15 @@ function findExceededCount(
   const all = recordCount + growth + disabledCount;
   return growth > 0 && all > limits.records
     ? `The domain would have ${all} records, including those that are switched off; its limit is ${limits.records}.`
+    : undefined;
+}
+
+function findExceededRecordsets(
+  limits: ZoneLimits,
+  { before, after }: RecordsetGrowth = { before: 0, after: 0 },
+): string | undefined {
+  return after > before && after > limits.recordsets
+    ? `The domain would have ${after} recordsets; its limit is ${limits.recordsets}.`
     : undefined;
 }
 

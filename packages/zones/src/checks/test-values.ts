@@ -64,6 +64,7 @@ export const EXAMPLE: LockedZone = {
   updatedAt: null,
   now: '2026-01-02T00:00:00.000000',
   maxRecords: null,
+  maxRecordsets: null,
   maxRrsetRecords: null,
   mxTargetCheck: null,
   disabledCount: 0,

@@ -13,7 +13,7 @@ import {
   listPage,
   valueCondition,
 } from '../rows/listing.js';
-import { sumDataOctets } from '../rows/record-store.js';
+import { countRecordsets, sumDataOctets } from '../rows/record-store.js';
 import { deleteSharesOf } from '../rows/share-store.js';
 import { asTimestamp } from '../rows/statements.js';
 import {
@@ -152,7 +152,11 @@ async function requireQuota(
     );
   }
   const most = limitsOf(
-    { maxRecords: limits.maxDomainRecords, maxRrsetRecords: limits.maxRecordsetRecords },
+    {
+      maxRecords: limits.maxDomainRecords,
+      maxRecordsets: limits.maxDomainRecordsets,
+      maxRrsetRecords: limits.maxRecordsetRecords,
+    },
     rules,
   );
   for (const zone of zones) await requireFits(trx, zone, most);
@@ -164,12 +168,16 @@ async function requireQuota(
 async function requireFits(trx: Database, zone: LockedZone, most: ZoneLimits): Promise<void> {
   const records = zone.recordCount + zone.disabledCount;
   const dataOctets = await sumDataOctets(trx, zone.id);
+  const { before: recordsets } =
+    records > most.recordsets ? await countRecordsets(trx, zone.id, []) : { before: 0 };
   const what =
     records > most.records
       ? `has ${records} records; your limit is ${most.records}.`
-      : dataOctets > most.dataOctets
-        ? `has ${dataOctets} bytes of data; your limit is ${most.dataOctets}.`
-        : undefined;
+      : recordsets > most.recordsets
+        ? `has ${recordsets} recordsets; your limit is ${most.recordsets}.`
+        : dataOctets > most.dataOctets
+          ? `has ${dataOctets} bytes of data; your limit is ${most.dataOctets}.`
+          : undefined;
   if (what === undefined) return;
   throw new ServiceError('over-quota', `The domain ${JSON.stringify(zone.name)} ${what}`);
 }

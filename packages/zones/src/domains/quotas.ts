@@ -2,11 +2,14 @@ import { type Database, queryRow, queryRows } from '@zonewright/database';
 import type { MxTargetCheck, ZoneRules } from '../request/rules.js';
 
 type Limits = Pick<ZoneRules, 'maxDomains' | 'maxDomainRecords' | 'maxRecordsetRecords'>;
+/** Limits with that of recordsets, which are never more than records. */
+type TenantLimits = Limits & { readonly maxDomainRecordsets: number };
 
 /** Quotas of a tenant that has none in the database: the defaults of dns-api. */
 const DEFAULTS: Quota = {
   maxDomains: null,
   maxDomainRecords: null,
+  maxDomainRecordsets: null,
   maxRecordsetRecords: null,
   maxExportRecords: null,
   maxWriteOctets: null,
@@ -19,11 +22,17 @@ export async function getQuota(db: Database, tenantId: string): Promise<Quota> {
 }
 
 /** Returns the limits of a tenant: its own quotas, or the defaults of the service. */
-export async function getLimits(db: Database, tenantId: string, defaults: Limits): Promise<Limits> {
+export async function getLimits(
+  db: Database,
+  tenantId: string,
+  defaults: Limits,
+): Promise<TenantLimits> {
   const quota = await getQuota(db, tenantId);
+  const maxDomainRecords = quota.maxDomainRecords ?? defaults.maxDomainRecords;
   return {
     maxDomains: quota.maxDomains ?? defaults.maxDomains,
-    maxDomainRecords: quota.maxDomainRecords ?? defaults.maxDomainRecords,
+    maxDomainRecords,
+    maxDomainRecordsets: quota.maxDomainRecordsets ?? maxDomainRecords,
     maxRecordsetRecords: quota.maxRecordsetRecords ?? defaults.maxRecordsetRecords,
   };
 }
@@ -40,6 +49,7 @@ export async function changeQuota(
   const {
     maxDomains = quota.maxDomains,
     maxDomainRecords = quota.maxDomainRecords,
+    maxDomainRecordsets = quota.maxDomainRecordsets,
     maxRecordsetRecords = quota.maxRecordsetRecords,
     maxExportRecords = quota.maxExportRecords,
     maxWriteOctets = quota.maxWriteOctets,
@@ -48,6 +58,7 @@ export async function changeQuota(
   const changed = {
     maxDomains,
     maxDomainRecords,
+    maxDomainRecordsets,
     maxRecordsetRecords,
     maxExportRecords,
     maxWriteOctets,
@@ -68,6 +79,8 @@ export interface Quota {
   readonly maxDomains: number | null;
   /** Maximum number of records in each domain. */
   readonly maxDomainRecords: number | null;
+  /** Maximum number of recordsets in each domain. Null means that only records are counted. */
+  readonly maxDomainRecordsets: number | null;
   /** Maximum number of records in each recordset. */
   readonly maxRecordsetRecords: number | null;
   /** Maximum number of records in an export through v2. */
@@ -78,6 +91,7 @@ export interface Quota {
 }
 
 const COLUMNS = `q.max_domains as "maxDomains", q.max_domain_records as "maxDomainRecords",
+  q.max_domain_recordsets as "maxDomainRecordsets",
   q.max_recordset_records as "maxRecordsetRecords", q.max_export_records as "maxExportRecords",
   q.max_write_octets as "maxWriteOctets", q.mx_target_check as "mxTargetCheck"`;
 
@@ -103,12 +117,13 @@ export async function listQuotas(
 async function upsertQuota(db: Database, tenantId: string, quota: Quota): Promise<void> {
   await db.raw(
     `insert into dns.quotas as q (tenant_id, max_domains, max_domain_records, max_write_octets, mx_target_check,
-            max_recordset_records, max_export_records)
-     values (?, ?, ?, ?, ?, ?, ?)
+            max_recordset_records, max_export_records, max_domain_recordsets)
+     values (?, ?, ?, ?, ?, ?, ?, ?)
      on conflict on constraint quotas_pkey do update
         set max_domains = excluded.max_domains, max_domain_records = excluded.max_domain_records,
             max_write_octets = excluded.max_write_octets, mx_target_check = excluded.mx_target_check,
-            max_recordset_records = excluded.max_recordset_records, max_export_records = excluded.max_export_records`,
+            max_recordset_records = excluded.max_recordset_records, max_export_records = excluded.max_export_records,
+            max_domain_recordsets = excluded.max_domain_recordsets`,
     [
       tenantId,
       quota.maxDomains,
@@ -117,6 +132,7 @@ async function upsertQuota(db: Database, tenantId: string, quota: Quota): Promis
       quota.mxTargetCheck,
       quota.maxRecordsetRecords,
       quota.maxExportRecords,
+      quota.maxDomainRecordsets,
     ] as string[],
   );
 }

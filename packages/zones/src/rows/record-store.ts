@@ -106,6 +106,35 @@ export async function listAllRecords(db: Database, zoneId: string): Promise<Zone
   return rows.map(fromRecordRow);
 }
 
+/** Counts the recordsets of a zone before and after changes of served records. */
+export async function countRecordsets(
+  trx: Database,
+  zoneId: string,
+  changes: readonly {
+    readonly before: Pick<ZoneRecord, 'id'> | undefined;
+    readonly after: Pick<ZoneRecord, 'name' | 'type'> | undefined;
+  }[],
+): Promise<{ readonly before: number; readonly after: number }> {
+  const come = changes.flatMap(({ after }) => after ?? []);
+  const { rows } = await trx.raw<{ rows: { before: number; after: number }[] }>(
+    `select (select count(*) from (select distinct r.name, r.type from dns.records as r
+              where r.domain_id = :zoneId) as s)::integer as before,
+            (select count(*) from (
+               select r.name, r.type from dns.records as r
+                where r.domain_id = :zoneId and not r.id = any(cast(:gone as uuid[]))
+                union
+               select c.name, c.type from unnest(cast(:names as text[]), cast(:types as text[])) as c (name, type)) as s
+            )::integer as after`,
+    {
+      zoneId,
+      gone: changes.flatMap(({ before }) => before?.id ?? []) as unknown as string,
+      names: come.map(({ name }) => name) as unknown as string,
+      types: come.map(({ type }) => type) as unknown as string,
+    },
+  );
+  return rows[0] ?? { before: 0, after: 0 };
+}
+
 /**
  * Returns the data size of all records of a zone, including disabled ones. PostgreSQL knows it without reading the
  * data.

@@ -26,6 +26,7 @@ export interface ZoneRow {
 export interface LockedZoneRow extends ZoneRow {
   now: Timestamp;
   max_records: number | null;
+  max_domain_recordsets: number | null;
   max_recordset_records: number | null;
   mx_target_check: MxTargetCheck | null;
   apex_version: number;
@@ -106,7 +107,8 @@ export async function findZoneForChange(
 
 /** The columns for a query with a row `d` and its tenant's quota `q`. */
 export const LOCKED_ZONE_COLUMNS = `${ZONE_COLUMNS}, ${asTimestamp('clock_timestamp()')} as now,
-              q.max_domain_records as max_records, q.max_recordset_records, q.mx_target_check, d.apex_version,
+              q.max_domain_records as max_records, q.max_domain_recordsets, q.max_recordset_records, q.mx_target_check,
+              d.apex_version,
               d.disabled_count`;
 
 export function toLockedZone(row: LockedZoneRow): LockedZone {
@@ -114,6 +116,7 @@ export function toLockedZone(row: LockedZoneRow): LockedZone {
     ...fromRow(row),
     now: row.now,
     maxRecords: row.max_records,
+    maxRecordsets: row.max_domain_recordsets,
     maxRrsetRecords: row.max_recordset_records,
     mxTargetCheck: row.mx_target_check,
     disabledCount: row.disabled_count,

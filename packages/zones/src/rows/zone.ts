@@ -32,6 +32,8 @@ export interface LockedZone extends Zone {
   readonly now: Timestamp;
   /** Maximum number of records in a zone of the tenant. Null means the service's setting. */
   readonly maxRecords: number | null;
+  /** Maximum number of recordsets in a zone of the tenant. Null means that only records are counted. */
+  readonly maxRecordsets: number | null;
   /** Maximum number of records with one name and type. Null means the service's setting. */
   readonly maxRrsetRecords: number | null;
   /** Check of MX targets for the tenant. Null means the service's setting. */

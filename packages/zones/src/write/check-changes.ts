@@ -6,7 +6,7 @@ import {
   ServiceError,
 } from '@zonewright/service-kit';
 import { requireMayChange, requireMayConfirm } from '../rows/key-rules.js';
-import { sumDataOctets } from '../rows/record-store.js';
+import { countRecordsets, sumDataOctets } from '../rows/record-store.js';
 import type { LockedZone } from '../rows/zone.js';
 import type { UnitOfWork } from '../request/unit-of-work.js';
 import {
@@ -40,7 +40,7 @@ import {
 } from '../checks/future-names.js';
 import { checkMailTarget, namesThatAnswer, newMailTargets } from '../checks/mail-target.js';
 import { POLICIES } from '../checks/policy.js';
-import { findExceededQuota, limitsOf, needsDataOctets } from '../checks/quota.js';
+import { findExceededQuota, limitsOf, needsDataOctets, needsRecordsets } from '../checks/quota.js';
 import { readMailHosts } from './mail-hosts.js';
 import { readFrom, type ZoneReader } from './neighbour-store.js';
 
@@ -186,7 +186,10 @@ async function requireQuota(
 ): Promise<void> {
   const limits = limitsOf(zone, rules);
   const dataOctets = needsDataOctets(changes) ? await sumDataOctets(trx, zone.id) : undefined;
-  const exceeded = findExceededQuota(zone, changes, { limits, dataOctets, future });
+  const recordsets = needsRecordsets(zone, changes, limits)
+    ? await countRecordsets(trx, zone.id, changes.map(served))
+    : undefined;
+  const exceeded = findExceededQuota(zone, changes, { limits, dataOctets, recordsets, future });
   if (exceeded !== undefined) throw new ServiceError('over-quota', exceeded);
 }
 
