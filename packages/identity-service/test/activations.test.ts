@@ -100,6 +100,8 @@ describe('D-ACC-61: DNS for a project', () => {
       roleId: identity.world.roleIds.admin,
     });
     expect(await idsFor(await tokenOf(identity.url, stranger))).toEqual([]);
+    const named = await ask(operator, { path: `${path}?name__icontains=NO-SUCH` });
+    expect(named.json).toMatchObject({ projects: [] });
     const { json } = await ask(administrator, { path: `${path}?limit=1` });
     expect(json).toMatchObject({ projects: [{}], truncated: true });
   });

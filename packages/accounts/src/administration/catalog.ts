@@ -123,13 +123,15 @@ export async function listActiveEndpointsAs(
 export async function listTenantsWithEndpointAs(
   db: Database,
   administrator: Administrator,
-  { endpointId, ...page }: Pick<TenantPage, 'after' | 'limit'> & { readonly endpointId: string },
+  {
+    endpointId,
+    ...page
+  }: Pick<TenantPage, 'names' | 'after' | 'limit'> & { readonly endpointId: string },
 ): Promise<readonly TaggedTenant[]> {
   const { serviceId } = await getEndpointAs(db, administrator, endpointId);
   const { accountDomainId } = administrator;
   const tenants: Tenant[] = await listTenantPage(db, {
     ...{ accountDomainId, serviceId, enabled: undefined },
-    names: { name: undefined, like: [], ilike: [] },
     ...page,
   });
   return await withTags(db, tenants);

@@ -246,6 +246,94 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/v3/endpoints': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** v3 List Endpoints */
+    get: operations['listEndpointsV3'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v3/endpoints/{endpointId}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** v3 Get Endpoint */
+    get: operations['getEndpointV3'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v3/OS-EP-FILTER/endpoints/{endpointId}/projects': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** v3 List Projects of an Endpoint */
+    get: operations['listProjectsOfEndpointV3'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v3/OS-EP-FILTER/projects/{projectId}/endpoints': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** v3 List Endpoints of a Project */
+    get: operations['listEndpointsOfProjectV3'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v3/OS-EP-FILTER/projects/{projectId}/endpoints/{endpointId}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** v3 Get Endpoint of a Project */
+    get: operations['getEndpointOfProjectV3'];
+    /** v3 Add Endpoint to a Project */
+    put: operations['addEndpointToProjectV3'];
+    post?: never;
+    /** v3 Remove Endpoint from a Project */
+    delete: operations['removeEndpointFromProjectV3'];
+    options?: never;
+    /** v3 Check Endpoint of a Project */
+    head: operations['checkEndpointOfProjectV3'];
+    patch?: never;
+    trace?: never;
+  };
   '/v3/projects': {
     parameters: {
       query?: never;
@@ -388,6 +476,40 @@ export interface paths {
     head?: never;
     /** v3 Update Role */
     patch: operations['updateRoleV3'];
+    trace?: never;
+  };
+  '/v3/services': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** v3 List Services */
+    get: operations['listServicesV3'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v3/services/{serviceId}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** v3 Get Service */
+    get: operations['getServiceV3'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
     trace?: never;
   };
   '/v3/users': {
@@ -982,6 +1104,40 @@ export interface components {
       };
       truncated?: boolean;
     };
+    V3Endpoint: {
+      endpoint: {
+        enabled: boolean;
+        id: string;
+        interface: string;
+        links: {
+          self: string;
+        };
+        region: string;
+        region_id: string;
+        service_id: string;
+        url: string;
+      };
+    };
+    V3Endpoints: {
+      endpoints: {
+        enabled: boolean;
+        id: string;
+        interface: string;
+        links: {
+          self: string;
+        };
+        region: string;
+        region_id: string;
+        service_id: string;
+        url: string;
+      }[];
+      links: {
+        next: string | null;
+        previous: null;
+        self: string;
+      };
+      truncated?: boolean;
+    };
     V3Groups: {
       groups: unknown[];
       links: {
@@ -1184,6 +1340,38 @@ export interface components {
       } & {
         [key: string]: unknown;
       })[];
+      truncated?: boolean;
+    };
+    V3Service: {
+      service: {
+        description: string;
+        enabled: boolean;
+        id: string;
+        links: {
+          self: string;
+        };
+        name: string;
+        type: string;
+        types: string[];
+      };
+    };
+    V3Services: {
+      links: {
+        next: string | null;
+        previous: null;
+        self: string;
+      };
+      services: {
+        description: string;
+        enabled: boolean;
+        id: string;
+        links: {
+          self: string;
+        };
+        name: string;
+        type: string;
+        types: string[];
+      }[];
       truncated?: boolean;
     };
     V3User: {
@@ -1778,6 +1966,190 @@ export interface operations {
       };
     };
   };
+  listEndpointsV3: {
+    parameters: {
+      query?: {
+        interface?: string;
+        region_id?: string;
+        service_id?: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['V3Endpoints'];
+        };
+      };
+    };
+  };
+  getEndpointV3: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        endpointId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['V3Endpoint'];
+        };
+      };
+    };
+  };
+  listProjectsOfEndpointV3: {
+    parameters: {
+      query?: {
+        limit?: number;
+        marker?: string;
+        name?: string;
+        name__contains?: string;
+        name__endswith?: string;
+        name__icontains?: string;
+        name__iendswith?: string;
+        name__istartswith?: string;
+        name__startswith?: string;
+      };
+      header?: never;
+      path: {
+        endpointId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['V3AllProjects'];
+        };
+      };
+    };
+  };
+  listEndpointsOfProjectV3: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        projectId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['V3Endpoints'];
+        };
+      };
+    };
+  };
+  getEndpointOfProjectV3: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        endpointId: string;
+        projectId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success */
+      204: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  addEndpointToProjectV3: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        endpointId: string;
+        projectId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success */
+      204: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  removeEndpointFromProjectV3: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        endpointId: string;
+        projectId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success */
+      204: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  checkEndpointOfProjectV3: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        endpointId: string;
+        projectId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success */
+      204: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
   listAllProjectsV3: {
     parameters: {
       query?: {
@@ -2160,6 +2532,51 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['V3Role'];
+        };
+      };
+    };
+  };
+  listServicesV3: {
+    parameters: {
+      query?: {
+        name?: string;
+        type?: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['V3Services'];
+        };
+      };
+    };
+  };
+  getServiceV3: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        serviceId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['V3Service'];
         };
       };
     };

@@ -375,6 +375,42 @@ export const OPERATIONS = {
     path: '/v3/domains/{domainId}/users/{userId}/roles/{roleId}',
     takesKey: false,
   },
+  listEndpointsOfProjectV3: {
+    service: 'identity',
+    method: 'GET',
+    path: '/v3/OS-EP-FILTER/projects/{projectId}/endpoints',
+    takesKey: false,
+  },
+  getEndpointOfProjectV3: {
+    service: 'identity',
+    method: 'GET',
+    path: '/v3/OS-EP-FILTER/projects/{projectId}/endpoints/{endpointId}',
+    takesKey: false,
+  },
+  checkEndpointOfProjectV3: {
+    service: 'identity',
+    method: 'HEAD',
+    path: '/v3/OS-EP-FILTER/projects/{projectId}/endpoints/{endpointId}',
+    takesKey: false,
+  },
+  addEndpointToProjectV3: {
+    service: 'identity',
+    method: 'PUT',
+    path: '/v3/OS-EP-FILTER/projects/{projectId}/endpoints/{endpointId}',
+    takesKey: false,
+  },
+  removeEndpointFromProjectV3: {
+    service: 'identity',
+    method: 'DELETE',
+    path: '/v3/OS-EP-FILTER/projects/{projectId}/endpoints/{endpointId}',
+    takesKey: false,
+  },
+  listProjectsOfEndpointV3: {
+    service: 'identity',
+    method: 'GET',
+    path: '/v3/OS-EP-FILTER/endpoints/{endpointId}/projects',
+    takesKey: false,
+  },
   listRoleAssignmentsV3: {
     service: 'identity',
     method: 'GET',
@@ -386,6 +422,20 @@ export const OPERATIONS = {
     service: 'identity',
     method: 'GET',
     path: '/v3/domains/{domainId}',
+    takesKey: false,
+  },
+  listServicesV3: { service: 'identity', method: 'GET', path: '/v3/services', takesKey: false },
+  getServiceV3: {
+    service: 'identity',
+    method: 'GET',
+    path: '/v3/services/{serviceId}',
+    takesKey: false,
+  },
+  listEndpointsV3: { service: 'identity', method: 'GET', path: '/v3/endpoints', takesKey: false },
+  getEndpointV3: {
+    service: 'identity',
+    method: 'GET',
+    path: '/v3/endpoints/{endpointId}',
     takesKey: false,
   },
   createApplicationCredential: {

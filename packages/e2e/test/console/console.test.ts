@@ -893,6 +893,24 @@ inBrowser('the console', () => {
     expect(await desk.findBarriers()).toEqual([]);
   });
 
+  it('operator: activates DNS for a project, and ends it', async () => {
+    const name = `project-${desk.nextNumber()}`;
+    const admin = await desk.administration();
+    await admin.call('createProjectV3', { body: { project: { name } } });
+    await desk.openAs(await desk.administrator());
+    desk.page = await desk.watched.page(`/p/${desk.projectId()}/operator`);
+    const row = desk.page.getByRole('row', { name });
+    await desk.page.getByRole('searchbox', { name: 'Find projects by name' }).fill(name);
+    await row.getByRole('button', { name: `Activate DNS for ${name}` }).click();
+    await desk.page.getByText(`DNS activated for ${name}`).waitFor();
+    await row.getByText('active', { exact: true }).waitFor();
+    await row.getByRole('button', { name: `End DNS for ${name}` }).click();
+    await row.getByText('not active').waitFor();
+    await desk.page.getByRole('button', { name: 'Undo' }).last().click();
+    await row.getByText('active', { exact: true }).waitFor();
+    expect(await row.getByText('not active').count()).toBe(0);
+  });
+
   it('operator: names the users who may see it', async () => {
     await desk.openAs(desk.credentials());
     desk.watched.expectRefusals();

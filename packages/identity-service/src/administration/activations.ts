@@ -7,7 +7,7 @@ import {
   listTenantsWithEndpointAs,
 } from '@zonewright/accounts';
 import type { Context } from '../context/context.js';
-import { answerList, answerWhole } from '../http/lists.js';
+import { answerList, answerWhole, readNames } from '../http/lists.js';
 import type { ApiRequest, ApiResponse, Caller } from '../http/route.js';
 import {
   endpointIdOf,
@@ -37,9 +37,11 @@ export async function listProjectsOfEndpoint(
 ): Promise<ApiResponse> {
   const { endpointId } = placeOf(request);
   const administrator = administratorOf(context, caller);
+  const names = readNames(request.query);
   return await answerList(request, {
     member: 'projects',
-    find: (page) => listTenantsWithEndpointAs(context.db, administrator, { endpointId, ...page }),
+    find: (page) =>
+      listTenantsWithEndpointAs(context.db, administrator, { endpointId, names, ...page }),
     render: (tenant) => renderProject(tenant, request.baseUrl),
     markerOf: ({ id }) => id,
   });

@@ -146,7 +146,7 @@ const ACTIVATION_ROUTES: readonly Route[] = [
     id: 'listProjectsOfEndpointV3',
     method: 'GET',
     path: `${FILTER_PATH}/endpoints/{endpointId}/projects`,
-    query: PAGE_PARAMETERS,
+    query: { ...PAGE_PARAMETERS, ...NAME_PARAMETERS },
     json: { answers: 'V3AllProjects' },
     handle: activations.listProjectsOfEndpoint,
   }),

@@ -15,6 +15,7 @@ import { useAction } from '../../ui/use-action.js';
 import { InviteDialog } from './invite-dialog.js';
 import { MESSAGES } from './members-messages.js';
 import {
+  ADMINISTRATORS,
   grantRole,
   groupByUser,
   type Member,
@@ -23,12 +24,6 @@ import {
   roleCommands,
 } from './members.js';
 import styles from './members.module.css';
-
-/**
- * Roles on the account domain that allow seeing the members of a project. The service checks on which account domain
- * they are held.
- */
-const ADMINISTRATORS = ['admin', 'identity-operator'];
 
 export function MembersScreen({ projectId }: ProjectScreenProps) {
   const t = useMessages(MESSAGES);

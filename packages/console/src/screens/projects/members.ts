@@ -16,6 +16,12 @@ export interface Member {
   readonly roles: readonly Named[];
 }
 
+/**
+ * Roles on the account domain that allow managing projects and their members. The service checks on which account domain
+ * they are held.
+ */
+export const ADMINISTRATORS = ['admin', 'identity-operator'];
+
 export const membersOf = (projectId: string) => [...keys.project(projectId), 'members'];
 
 /** Returns one member for each user, by name. */

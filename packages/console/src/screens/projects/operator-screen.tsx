@@ -9,6 +9,7 @@ import { Card, Page, Pill } from '../../ui/page.js';
 import { QueryView } from '../../ui/query-view.js';
 import { RelativeTime } from '../../ui/relative-time.js';
 import { Table } from '../../ui/table.js';
+import { DnsOfProjects } from './dns-of-projects.js';
 import { MESSAGES } from './operator-messages.js';
 import styles from './operator.module.css';
 
@@ -37,6 +38,7 @@ export function OperatorScreen({ projectId }: ProjectScreenProps) {
   return (
     <Page title={t.title} description={t.description}>
       <QueryView query={query}>{(all) => <Nameservers all={all} />}</QueryView>
+      <DnsOfProjects projectId={projectId} />
       <Card title={t.commands}>
         <p>{t.commandsText}</p>
         <pre className={styles['commands']} tabIndex={0} aria-label={t.commands}>
