@@ -43,7 +43,8 @@ function toPassed(id: string, { service, method, path }: Described): Operation {
     id,
     name: id,
     method: method as Operation['method'],
-    path: `/api/{projectId}/${service}${path}`,
+    // Paths of the services may have a {projectId} of their own.
+    path: `/api/{ownProjectId}/${service}${path}`,
     access: 'session',
     handle: (context, exchange, place) => passOn(context, { service, path }, exchange, place),
   };
@@ -84,7 +85,7 @@ async function passOn(
 ): Promise<Reply> {
   const { request } = exchange;
   const session = requireSession(context, exchange, place);
-  const { projectId = '' } = exchange.params;
+  const { ownProjectId: projectId = '' } = exchange.params;
   const { token } = await context.projectTokens.get(session, projectId);
   const answer = await context.upstreams[service].send({
     method: request.method ?? 'GET',
@@ -177,7 +178,7 @@ function toReply(context: Context, { exchange, answer, session, place }: Answere
   }
   const isStream = headers['content-type']?.startsWith('text/event-stream') === true;
   if (!isStream) return { status, headers, body: answer };
-  const { projectId = '' } = exchange.params;
+  const { ownProjectId: projectId = '' } = exchange.params;
   const owner = { userId: session.user.id, projectId };
   return { status, headers, body: openStream(context, exchange, { answer, owner }) };
 }
