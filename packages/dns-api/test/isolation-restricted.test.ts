@@ -327,7 +327,7 @@ describe.each(writes)('$name, tried only', (operation) => {
       // The dry run of a batch shows which of its items would be refused.
       expect(response.status).toBe(status === 400 ? 200 : status);
       keepTarget(operation, target);
-      if (status === 400) expect(response.text).toContain('there is no record with this id');
+      if (status === 400) expect(response.text).toContain('There is no record with this id');
     },
   );
 });

@@ -156,7 +156,7 @@ describe('a record that is switched off', () => {
     await add('on');
     await add('off', { disabled: true, data: '192.0.2.7' });
     const { text } = await api.call('get', path('/zonefile')).expect(200);
-    expect(text).toMatch(/^; switched off: off\tIN\tA\t192\.0\.2\.7$/m);
+    expect(text).toMatch(/^; disabled: off\tIN\tA\t192\.0\.2\.7$/m);
     expect(text).toMatch(/^on\tIN\tA\t192\.0\.2\.1$/m);
     const response = await api
       .call('post', path('/import?mode=replace'))

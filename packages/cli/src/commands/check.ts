@@ -26,10 +26,7 @@ export function checkCommand(host: Host): Command {
         .conflicts('watch'),
     )
     .addOption(
-      watchOption(
-        'repeat the check until there are no problems, and print what changes',
-        WATCH_SECONDS,
-      ),
+      watchOption('repeat the check until there are no problems, and print changes', WATCH_SECONDS),
     )
     .action(withSession(host, check));
 }

@@ -38,7 +38,7 @@ function list(host: Host): Command {
     .option('--name <name>', `records of this name only: ${NAME}`)
     .option('--type <type>', 'records of this type only')
     .option('--tag <tag>', 'records with this tag only; implies --all')
-    .option('--all', 'include records that are switched off, and show tags and expiry')
+    .option('--all', 'include disabled records, and show tags and expiry')
     .action(
       withSession(
         host,
@@ -58,7 +58,7 @@ function list(host: Host): Command {
           }
           await session.output.stream(shown(), columnsOf(isWhole), compareRecords);
           if (off > 0) {
-            session.suggest(`${off} more switched off: ${PROGRAM} record list ${value.name} --all`);
+            session.suggest(`${off} more disabled: ${PROGRAM} record list ${value.name} --all`);
           }
         },
       ),
@@ -140,7 +140,7 @@ function find(host: Host): Command {
     .argument('[text]', 'part of the name, data or description')
     .option('--type <type>', 'records of this type only')
     .option('--tag <tag>', 'records with this tag only; implies --all')
-    .option('--all', 'include records that are switched off, and show tags and expiry')
+    .option('--all', 'include disabled records, and show tags and expiry')
     .action(
       withSession(
         host,

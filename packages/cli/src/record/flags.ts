@@ -14,15 +14,15 @@ export type Flags = Pick<RecordContent, 'disabled' | 'expires_at' | 'tags'>;
 
 export function withFlagOptions(command: Command): Command {
   return command
-    .option('--disable', 'switch the record off: it is saved, but not published')
-    .option('--enable', 'switch the record on')
+    .option('--disable', 'disable the record: it is saved, but not published')
+    .option('--enable', 'enable the record')
     .option('--expires <when>', 'expiry: 90m, 12h, 30d, 2030-01-31T12:00Z, or never', parseEnd)
     .option('--tag <words>', 'tags, separated by commas; "" removes all', parseTags);
 }
 
 /** Columns of a table, shown on request. */
 export const FLAG_COLUMNS: readonly Column<ZoneRecord>[] = [
-  { title: 'Off', member: 'disabled' },
+  { title: 'Disabled', member: 'disabled' },
   { title: 'Expires', member: 'expires_at' },
   { title: 'Tags', member: 'tags', isCut: true },
 ];
@@ -40,7 +40,6 @@ export function toFlags({ disable, enable, expires, tag }: FlagOptions): Flags {
   };
 }
 
-/** Whether a record has all given flags. */
 export function hasFlags(record: ZoneRecord, flags: Flags): boolean {
   const { disabled, expires_at: end, tags } = flags;
   return (

@@ -113,7 +113,9 @@ function sayHowFar(output: Output, { state, applied, live, total }: Publication)
     output.remark(`${applied} of ${total} nameservers have published it${others}.`);
     return;
   }
-  output.remark(`Saved, but only ${applied} of ${live} running nameservers have published it yet.`);
+  output.remark(
+    `Saved, but only ${applied} of ${live} running nameservers have published it so far.`,
+  );
   throw new CommandEnd(EXIT.notPublished);
 }
 

@@ -125,7 +125,7 @@ export function isEmpty({ domain, result }: Plan): boolean {
 export function renderPlan(host: Host, plan: Plan): string[] {
   const { domain, result } = plan;
   const wrong = result.not_taken.filter(({ severity }) => severity === 'error');
-  // NS records of the old provider and types that are not supported are in many files, and nobody misses them.
+  // Many files have NS records of the old provider and types that are not supported. These lines need no action.
   const lost = result.not_taken.filter(({ code }) => code === 'alias' || code === 'disabled');
   const { created, updated, deleted, notes } = result;
   const marks = marksFor(host);

@@ -180,7 +180,7 @@ interface PrimariesBannerProps {
 }
 
 /**
- * Tells that a domain is a secondary one. If its primaries do not provide it, explains why, and what to change there.
+ * Shows that a domain is a secondary one. If its primaries do not provide it, explains why, and what to change there.
  * Shows nothing for other domains.
  */
 export function PrimariesBanner({ projectId, domain: { id, serial } }: PrimariesBannerProps) {

@@ -66,5 +66,5 @@ export function toZoneLine(line: Line): string {
   const text = [name, ttl ?? '', 'IN', type, priority ?? '', value]
     .filter((part) => part !== '')
     .join('\t');
-  return `${disabled === true ? '; switched off: ' : ''}${text}${toComment(line)}`;
+  return `${disabled === true ? '; disabled: ' : ''}${text}${toComment(line)}`;
 }

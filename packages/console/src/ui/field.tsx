@@ -146,7 +146,6 @@ export interface ChosenFile {
   readonly text: string;
 }
 
-/** Reads files that were chosen or dropped. */
 export async function readFiles(list: FileList | null): Promise<ChosenFile[]> {
   return await Promise.all(
     Array.from(list ?? [], async (file) => ({

@@ -270,8 +270,8 @@ inBrowser('what the console can do can be undone there', () => {
     await page.getByLabel('Rights').selectOption('read');
     await button('Create key').click();
     await button('I have saved it').click();
-    await button('Switch off walker').click();
-    await page.getByText('Access key walker switched off').waitFor();
+    await button('Disable walker').click();
+    await page.getByText('Access key walker disabled').waitFor();
     await undo();
     await desk.row('walker').getByText('active').waitFor();
     await button('Delete walker').click();
@@ -773,18 +773,21 @@ inBrowser('on the way', () => {
     expect(await desk.page.getByText('to review').count()).toBe(0);
   });
 
-  it('a record is switched off and on, gets tags and an expiry, is found by them, and all changes are undone', async () => {
+  it('a record is disabled and enabled, gets tags and an expiry, is found by them, and all changes are undone', async () => {
     const { name, id } = await desk.openDomain(TWO);
     const { page } = desk;
     const before = await desk.records(id);
-    await desk.row('192.0.2.1').getByRole('button', { name: 'Switch off www A' }).click();
-    await page.getByText('www A 192.0.2.1 switched off').waitFor();
+    await desk.row('192.0.2.1').getByRole('button', { name: 'Disable www A' }).click();
+    await page.getByText('www A 192.0.2.1 disabled').waitFor();
     await untilRecords(id, [`mail.${name}. A 192.0.2.2`]);
-    await desk.row('192.0.2.1').getByText('off', { exact: true }).waitFor();
+    await desk.row('192.0.2.1').getByText('disabled', { exact: true }).waitFor();
     await undo();
     await untilRecords(id, before);
     // The editor of a disabled record shows fields at once that are collapsed for others.
-    await desk.row('192.0.2.1').getByText('off', { exact: true }).waitFor({ state: 'detached' });
+    await desk
+      .row('192.0.2.1')
+      .getByText('disabled', { exact: true })
+      .waitFor({ state: 'detached' });
     await desk.row('192.0.2.1').getByRole('button', { name: /^Edit/ }).click();
     await page.getByText('Tags, expiry, status').click();
     await page.getByLabel('Tags').fill('shop, office');
@@ -798,23 +801,23 @@ inBrowser('on the way', () => {
     // By keyboard, and for several records.
     await desk.row('192.0.2.2').focus();
     await page.keyboard.press('o');
-    await page.getByText('mail A 192.0.2.2 switched off').waitFor();
+    await page.getByText('mail A 192.0.2.2 disabled').waitFor();
     await page.getByRole('checkbox', { name: 'Select all' }).check();
-    await button('Switch off').click();
+    await button('Disable').click();
     await page.getByLabel('Number of records').fill('2');
     expect(await desk.findBarriers()).toEqual([]);
     await button('Apply').click();
     await untilRecords(id, []);
     // The selection ends with the change.
-    await button('Switch on').waitFor({ state: 'detached' });
+    await button('Enable').waitFor({ state: 'detached' });
     await page.getByRole('checkbox', { name: 'Select all' }).check();
-    await button('Switch on').click();
+    await button('Enable').click();
     await button('Apply').click();
     await untilRecords(id, before);
     await page.getByRole('link', { name: 'History' }).click();
     await page.getByRole('button', { name: 'Details' }).nth(1).click();
     await page
-      .getByText(/switched off: www/)
+      .getByText(/disabled: www/)
       .first()
       .waitFor();
   });

@@ -8,7 +8,6 @@ interface DocumentDomain {
   readonly id: string;
   readonly tenant: string;
   readonly name: string;
-  /** Number of records. */
   readonly records: number;
 }
 

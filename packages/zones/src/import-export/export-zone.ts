@@ -52,7 +52,7 @@ async function readLines(trx: Database, zone: Zone): Promise<readonly string[]> 
   // Disabled records are written as comments, which other programs and an import ignore.
   await forEachInSlices(await listDisabled(trx, zone.id), (record) => {
     const text = formatZoneRecord({ ...record, ownerName: record.name }, zone.name);
-    lines.push(`; switched off: ${text}`);
+    lines.push(`; disabled: ${text}`);
   });
   return lines;
 }

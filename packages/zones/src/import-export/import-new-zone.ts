@@ -52,7 +52,6 @@ export async function readForZone(
   return await selectFrom(reader, zone, file);
 }
 
-/** File for a new zone. */
 interface NewZoneFile {
   readonly content: ZoneContent;
   readonly records: FileRecords;

@@ -213,7 +213,7 @@ function disabled(line: number, name: string, type: string): FormItem {
   return skip(
     line,
     'disabled',
-    `${name} ${type} is switched off there; create it if it should be published.`,
+    `${name} ${type} is disabled there; create it if it should be published.`,
   );
 }
 

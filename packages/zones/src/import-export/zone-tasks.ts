@@ -68,7 +68,6 @@ export async function addImport(
   return await insertZoneTask(trx, task, most);
 }
 
-/** Adds an import that failed, with the reason. */
 export async function addFailedImport(
   trx: Database,
   { tenantId, most }: TaskOwner,
@@ -123,7 +122,6 @@ const LISTING: Listing<ZoneTaskSortKey> = {
   },
 };
 
-/** Filter of a list of tasks. */
 interface ZoneTaskFilter {
   /** Undefined for the tasks of all tenants. */
   readonly tenantId: string | undefined;

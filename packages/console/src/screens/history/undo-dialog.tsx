@@ -54,7 +54,7 @@ export function UndoDialog({
     [projectId, domainId, kind, serial],
   );
   const preview = useQuery({
-    // The key is not below that of the domain: once the undo is done, the preview must not be fetched again.
+    // The key is not below the key of the domain: once the undo is done, the preview must not be fetched again.
     queryKey: [...keys.project(projectId), 'preview', domainId, kind, serial],
     queryFn: async ({ signal }) => {
       const { etag } = await clientOf(projectId).domains.get(domainId, { signal });

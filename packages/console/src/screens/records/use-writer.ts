@@ -28,7 +28,7 @@ function isBatchResult(value: unknown): value is BatchResult {
   return typeof value === 'object' && value !== null && 'results' in value;
 }
 
-/** Whether nothing changed. The serial is then that of another user's change. */
+/** Whether nothing changed. The serial then belongs to a change by another user. */
 function hasChangedNothing(value: unknown): boolean {
   return isBatchResult(value) && value.results.every(({ status }) => status === 'unchanged');
 }
