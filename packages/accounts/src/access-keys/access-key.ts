@@ -27,7 +27,7 @@ export interface AccessKey {
   readonly status: StoredStatus;
   readonly validFrom: Date;
   readonly validTo: Date;
-  /** The same in UTC, with microseconds. Undefined for a key that was read for a log-in. */
+  /** `validTo` in UTC, with microseconds. Undefined for a key that was read for a log-in. */
   readonly validToText?: string | undefined;
   readonly createdAt: Date;
   /** Prefix of the names of the key's tokens. Undefined before the key is stored. */

@@ -19,7 +19,7 @@ const MAX_NETWORKS = 32;
 /** Maximum size of the normal form as JSON, in bytes. */
 const MAX_RESTRICTION_OCTETS = 16_384;
 
-/** Requested restriction. Without a tenant it gets that of the key's owner. */
+/** Requested restriction. If it has no tenant, the tenant of the key's owner is used. */
 export type RequestedRestriction = Omit<RestrictionContent, 'tenantId'> & {
   readonly tenantId: string | undefined;
 };
@@ -147,8 +147,8 @@ function presetRules(preset: unknown, zone: unknown): unknown[] | undefined {
 }
 
 /**
- * Completes a restriction with its tenant: the requested one, else the one of the request's token, else the owner's
- * only tenant.
+ * Completes a restriction with its tenant: the requested tenant, or else that of the request's token, or else the
+ * owner's only tenant.
  *
  * @throws ServiceError invalid if the owner has no role on that tenant
  */

@@ -76,8 +76,8 @@ export async function listGrantsAs(
 }
 
 /**
- * Returns a page of role assignments. The administrator of an account domain sees those of its users on it and on its
- * tenants.
+ * Returns a page of role assignments. The administrator of an account domain sees the assignments of its users on the
+ * domain and on its tenants.
  */
 export async function listAssignmentsAs(
   db: Database,

@@ -199,7 +199,6 @@ async function listTags(
   return new Map(rows.map(({ tenantId, tags }) => [tenantId, tags]));
 }
 
-/** Replaces all tags of a tenant. */
 async function replaceTags(
   trx: Database,
   tenantId: string,

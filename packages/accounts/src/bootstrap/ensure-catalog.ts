@@ -124,9 +124,9 @@ function withoutSlash(url: string): string {
 const NAME = 'designate';
 
 /**
- * Creates the entry for clients of Designate v2, in addition to that of v1. They look for the type `dns`, and find the
- * versions by the URL or append `v2/` to it. Both entries belong to one service, with the same roles and tenants. If an
- * operator has given the type to another entry, that entry is kept.
+ * Creates the entry for clients of Designate v2, in addition to the entry for v1. They look for the type `dns`, and
+ * find the versions by the URL or append `v2/` to it. Both entries belong to one service, with the same roles and
+ * tenants. If an operator has given the type to another entry, that entry is kept.
  */
 export async function ensureDesignateEntry(
   run: BootstrapRun,

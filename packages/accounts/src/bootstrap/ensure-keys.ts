@@ -9,7 +9,7 @@ import { findPrimarySigningKey, rotateSigningKey } from '../tokens/signing-keys.
 import type { User } from '../users/user-store.js';
 import type { BootstrapRun, BootstrapSecrets, GivenAccessKey } from './bootstrap-run.js';
 
-/** Ensures that the service user has an access key: the given one, else a usable one, else a new one. */
+/** Ensures that the service user has an access key: the given key, or else a usable key, or else a new key. */
 export async function ensureServiceAccessKey(
   run: BootstrapRun,
   user: User,

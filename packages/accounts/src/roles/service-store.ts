@@ -46,7 +46,7 @@ export async function listServices(db: Database): Promise<Service[]> {
   return await queryRows<Service>(db, `${SELECT} order by s.name`);
 }
 
-/** Catalog types of the DNS service: two for old clients, and one for those of Designate v2. */
+/** Catalog types of the DNS service: two for old clients, and one for clients of Designate v2. */
 const DNS_TYPES: readonly string[] = ['ext:dns', 'hpext:dns', 'dns'];
 
 /** Type for clients of Designate v2; its URL has no version. */

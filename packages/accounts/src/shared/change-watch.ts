@@ -112,7 +112,7 @@ export class ChangeWatch {
   #listenAnew(): void {
     this.#options.log.warn('notifications of changes do not arrive; connecting again');
     this.#isDeaf = true;
-    // The call is not awaited, because closing a dead connection can take very long.
+    // The call is not awaited, because closing a dead connection can take a very long time.
     void this.#listener.stop();
     this.#listener.start();
   }

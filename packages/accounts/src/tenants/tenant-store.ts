@@ -145,7 +145,6 @@ export async function countTenants(db: Database, accountDomainId: string): Promi
   return count;
 }
 
-/** Whether the tenant has zones. */
 export async function tenantHasZones(db: Database, id: string): Promise<boolean> {
   const { hasZones } = await queryReturning<{ hasZones: boolean }>(
     db,

@@ -143,7 +143,6 @@ export async function listSealedSigningKeys(db: Database): Promise<SealedSigning
   }));
 }
 
-/** Finds the primary key. */
 export async function findPrimarySigningKey(db: Database): Promise<SealedSigningKey | undefined> {
   return (await listSealedSigningKeys(db)).find(({ isPrimary }) => isPrimary);
 }
