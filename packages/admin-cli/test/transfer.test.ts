@@ -281,7 +281,7 @@ describe('import', () => {
       expect.stringMatching(/^domains\[1\]\.email: email "nobody" has no "@"/),
       'tenants[0].quota: must be an object with maxDomains and maxDomainRecords, each a number or null, and optionally mxTargetCheck, or null',
       'users[0].status: must be enabled, suspended or disabled',
-      'users[1].colour: is not a member of this form',
+      'users[1].colour: is not a known member',
       'version: must be 1, the version that this program reads',
     ]);
     expect((await first.run('account-domain show Globex')).exitCode).toBe(3);

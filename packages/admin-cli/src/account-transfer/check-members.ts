@@ -97,7 +97,7 @@ export function checkMembers(
     } else if (!test(value[name])) problems.add(`${place}.${name}`, what);
   }
   for (const name of Object.keys(value)) {
-    if (!(name in rules)) problems.add(`${place}.${name}`, 'is not a member of this form');
+    if (!(name in rules)) problems.add(`${place}.${name}`, 'is not a known member');
   }
   return problems.count === before;
 }

@@ -117,7 +117,7 @@ function readKeys(dnskeys: readonly string[], none: boolean) {
   const { keys, problems } = readExternalKeys(dnskeys);
   const [problem] = problems;
   if (problem === undefined) return keys;
-  const which = problem.at === undefined ? 'what is written' : `DNSKEY ${problem.at + 1}`;
+  const which = problem.at === undefined ? 'the arguments' : `DNSKEY ${problem.at + 1}`;
   throw new ServiceError('invalid', `${which} ${problem.message}`);
 }
 

@@ -161,7 +161,6 @@ function quotaShowCommand(host: Host): Command {
     );
 }
 
-/** Quota of a tenant, with the tenant. */
 interface TenantQuota extends Quota {
   readonly tenantId: string;
   readonly tenantName: string;

@@ -242,5 +242,4 @@ function statusCommand(host: Host, name: string, status: AccountStatus, summary:
 
 /** This text is added to the error about a weak password. */
 const ALLOW_WEAK_REMEDY = '; --allow-weak-password accepts it nevertheless';
-/** Help text of --allow-weak-password. */
 const ALLOW_WEAK_HELP = 'accept a weak password, for example for an imported account';

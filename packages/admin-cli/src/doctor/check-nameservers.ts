@@ -97,7 +97,7 @@ function judgeState(state: NameserverState, { listed }: Fleet): Finding[] {
       error(
         AREA,
         `${name} has not reported for ${Math.round(silentSeconds)} s.`,
-        `Check that its process is running and can reach PostgreSQL. If it was removed for good: zonewright-admin nameserver remove ${name}.`,
+        `Check that its process is running and can reach PostgreSQL. If it was removed permanently: zonewright-admin nameserver remove ${name}.`,
       ),
     ];
   }
@@ -123,7 +123,7 @@ function judgeState(state: NameserverState, { listed }: Fleet): Finding[] {
   return [
     warning(
       AREA,
-      `${name} is running, but is not in the list, so it is in the NS records of no zone.`,
+      `${name} is running, but is not in the list, so no zone has it in its NS records.`,
       `zonewright-admin nameserver add ${name} --ipv4 ..., or stop it.`,
     ),
   ];
@@ -168,7 +168,8 @@ async function askNameserver(
 }
 
 /**
- * Reports that another listed nameserver responds at this one's address. Any other name is allowed (NAMESERVER_ID).
+ * Reports that another listed nameserver responds at the address of this one. Any other name is allowed
+ * (NAMESERVER_ID).
  */
 function judgeServerId(
   { name }: NameserverState,

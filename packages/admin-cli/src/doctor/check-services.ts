@@ -26,7 +26,7 @@ async function askReadiness(url: string): Promise<Finding> {
     return error(
       AREA,
       `${target} is not ready: ${text}`,
-      'Correct what it names; the service then becomes ready automatically.',
+      'Correct these problems; the service then becomes ready automatically.',
     );
   } catch (failure) {
     return error(

@@ -79,7 +79,7 @@ async function run(
       error(
         area,
         `This could not be checked: ${redactUrlCredentials(message)}`,
-        'Correct what the message names, and run doctor again.',
+        'Correct the problem in the message, and run doctor again.',
       ),
     ];
   }
