@@ -132,8 +132,8 @@ async function requireSchemaOrEnd(connection: pg.Client): Promise<void> {
 }
 
 /**
- * Limit of the time that a transaction may wait for its program, in addition to the statement timeout. An import
- * beside many others needs part of it. Statements that wait for its locks have failed by then.
+ * Limit of the time that a transaction may wait for its program, in addition to the statement timeout. An import that
+ * runs beside many others needs part of this time. Statements that wait for its locks have failed by then.
  */
 const IDLE_GRACE_MS = 20_000;
 

@@ -13,7 +13,6 @@ export type FeedPosition = string;
 /** The position before the first change: reading from here returns every zone. */
 export const FEED_START: FeedPosition = '0';
 
-/** Returns whether `position` is at or before `other`. */
 export function isAtOrBefore(position: FeedPosition, other: FeedPosition): boolean {
   return BigInt(position) <= BigInt(other);
 }

@@ -120,7 +120,7 @@ export interface FeedRecordChanges {
 interface ReadingWatch {
   /** Called with the head of the reading before anything else. */
   readonly examine?: (head: FeedHead) => void;
-  /** Called while the list of zones is read, which takes long if there are many. */
+  /** Called while the list of zones is read, which takes a long time if there are many. */
   readonly onProgress?: () => void;
 }
 

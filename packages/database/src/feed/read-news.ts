@@ -49,7 +49,7 @@ interface NewsZone {
   readonly apexVersion: number | null;
   readonly records: readonly NewsRecord[];
   /**
-   * Base serial of an incremental update; null for a full one. The records and the journal are then those of the
+   * Base serial of an incremental update; null for a full one. The records and the journal are then limited to the
    * changed names.
    */
   readonly since: number | null;

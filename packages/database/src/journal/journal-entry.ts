@@ -3,14 +3,17 @@ export interface ZoneImage {
   readonly id: string;
   readonly tenant_id: string;
   readonly name: string;
-  /** Name for people, if it has other letter case. */
+  /** Name as users see it. Absent if it is the canonical name. */
   readonly display_name?: string;
   readonly email: string;
   readonly ttl: number;
   readonly description: string | null;
   readonly created_at: string;
   readonly updated_at: string | null;
-  /** Set if the changeset replaced all records, or what is served at the apex, without an entry for each record. */
+  /**
+   * Set if the changeset replaced all records, or the records that are served at the apex, without an entry for each
+   * record.
+   */
   readonly replaced?: 'records' | 'apex';
 }
 

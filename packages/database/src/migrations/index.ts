@@ -21,7 +21,9 @@ export interface LateIndex {
 export interface Migration {
   /** The name: four digits and words, such as `0004-zone-labels`. */
   readonly name: string;
-  /** Statements, separated by semicolons. They run in one transaction with those of other pending migrations. */
+  /**
+   * Statements, separated by semicolons. They run in one transaction with the statements of other pending migrations.
+   */
   readonly sql: string;
   /** Indexes that are built afterwards, while programs write. */
   readonly indexes?: readonly LateIndex[];
