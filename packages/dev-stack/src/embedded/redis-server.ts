@@ -18,7 +18,6 @@ interface EmbeddedRedisOptions {
 const START_TIMEOUT_MS = 10_000;
 const POLL_MS = 20;
 
-/** Whether a redis-server is installed. */
 export function hasRedisServer(): boolean {
   return spawnSync('redis-server', ['--version'], { stdio: 'ignore' }).status === 0;
 }

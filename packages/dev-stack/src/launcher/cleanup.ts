@@ -1,4 +1,4 @@
-/** Actions to undo in reverse order. */
+/** Undo steps of a start. They run in reverse order. */
 export class Cleanup {
   readonly #steps: (() => Promise<void> | void)[] = [];
   #running: Promise<void> | undefined;
@@ -7,7 +7,7 @@ export class Cleanup {
     this.#steps.push(step);
   }
 
-  /** Undoes everything once. Later calls wait for the first. */
+  /** Runs all steps once. Later calls wait for the first. */
   run(): Promise<void> {
     this.#running ??= this.#undo();
     return this.#running;

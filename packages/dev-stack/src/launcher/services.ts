@@ -78,7 +78,7 @@ async function awaitZones({ operations, say }: ServicesOptions): Promise<void> {
   await Promise.all(
     nameservers.map(async ([name, url]) => {
       if (await awaitReadiness(url, ZONES_READ_MS)) return;
-      say(`${name} has not read all zones yet; its log says why.`);
+      say(`${name} has not loaded all zones yet; see its log for the reason.`);
     }),
   );
 }

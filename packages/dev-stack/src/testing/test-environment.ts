@@ -100,7 +100,7 @@ async function startPostgres({ folder, watchdog, cleanUp, ...run }: Run): Promis
     onNote: run.onProgress,
   });
   cleanUp.push(() => server.stop());
-  run.onProgress('Tests use an embedded PostgreSQL of their own.');
+  run.onProgress('Tests use a separate embedded PostgreSQL.');
   return embeddedPostgresUrl(port, password);
 }
 
@@ -123,6 +123,6 @@ async function startRedis({ folder, watchdog, cleanUp, ...run }: Run): Promise<s
     onUnexpectedExit: run.onUnexpectedExit,
   });
   cleanUp.push(() => server.stop());
-  run.onProgress('Tests use a redis-server of their own.');
+  run.onProgress('Tests use a separate redis-server.');
   return embeddedRedisUrl(port, password);
 }
