@@ -16,7 +16,10 @@ import { SEARCH_OPERATIONS } from './v1/search.js';
 import { V2_OPERATIONS } from './v2/operations.js';
 import { ZONE_FILE_OPERATIONS } from './v1/zone-files.js';
 
-/** All documented operations: those of DNS API, section 4, in its order, then other ones of v1, then v2. */
+/**
+ * All documented operations: first those of DNS API, section 4, in its order, then the other operations of v1, then
+ * v2.
+ */
 export const DESCRIBED_OPERATIONS: readonly Operation[] = [
   ...LIMIT_OPERATIONS,
   ...DOMAIN_OPERATIONS,

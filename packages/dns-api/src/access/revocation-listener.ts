@@ -14,7 +14,8 @@ const MAX_RECONNECT_DELAY_MS = 1_000;
 const HEARTBEAT_INTERVAL_MS = 250;
 const ANSWER_TIMEOUT_MS = 500;
 /**
- * A shorter time limit than that of ioredis, which would wait longer for a connection to close before it opens another.
+ * Time limit for closing a lost connection. With its default, ioredis would wait longer before it opens another
+ * connection.
  */
 const DISCONNECT_TIMEOUT_MS = 200;
 

@@ -97,7 +97,6 @@ export function dataOf({ answers }: DnsAnswer, type: 'A' | 'AAAA' | 'NS' | 'CNAM
   });
 }
 
-/** Returns the DS records of an answer. */
 export function dsOf({ answers }: DnsAnswer): DsRecord[] {
   return answers.flatMap((answer) => {
     if (answer.type !== 'DS' || !('data' in answer)) return [];

@@ -40,7 +40,6 @@ export async function checkSecondaries(examination: Examination): Promise<PartRe
   };
 }
 
-/** Checks the primaries of a secondary zone. */
 function checkPrimaries({ secondary }: Examination): Finding[] {
   if (secondary === undefined) return [];
   const { reason, problem, action } = transferStateOf(secondary);

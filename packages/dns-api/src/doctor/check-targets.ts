@@ -24,8 +24,8 @@ interface Target {
 type State = 'address' | 'alias' | 'other' | 'missing' | 'unknown';
 
 /**
- * Checks that the targets of CNAME, MX, NS and SRV records exist: those in our zones by the database, others by the
- * resolver.
+ * Checks that the targets of CNAME, MX, NS and SRV records exist. Targets in our zones are looked up in the database,
+ * others with the resolver.
  */
 export async function checkTargets({ db, zone, resolver }: Examination): Promise<PartResult> {
   const references = await listReferences(db, zone.id);

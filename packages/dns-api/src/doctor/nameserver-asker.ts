@@ -144,7 +144,7 @@ function markDifferences(asked: readonly NameserverReply[]): NameserverReply[] {
   }));
 }
 
-/** Returns a response without the parts that can differ between equal ones: the order of records, and the time. */
+/** Returns the status and the records of a response, in an order that is the same for equal responses. */
 function essence({ status, records }: NameserverReply): string {
   return JSON.stringify([status, records.map((record) => JSON.stringify(record)).toSorted()]);
 }

@@ -101,7 +101,7 @@ const PIECE_CHARACTERS = 262_144;
 /** Returns the digest of `[method, target, body]` as JSON. */
 async function digestRequest({ method, target, body, caller }: TenantRequest): Promise<Buffer> {
   const hash = createHash('sha256');
-  // A restricted key gets only its own stored responses: they may show what other callers can see.
+  // A restricted key gets only responses that were stored for it: others may contain records that it must not read.
   const asked = [method, target, ...(caller.key === undefined ? [] : [caller.key.id])];
   const head = JSON.stringify(asked).slice(0, -1);
   if (typeof body !== 'string') {

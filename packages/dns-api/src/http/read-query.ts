@@ -10,7 +10,6 @@ export const DRY_RUN_HEADER = 'X-Zonewright-Dry-Run';
 /** Operations without dry runs: nameservers need none, and external protocols do not define any. */
 const WITHOUT_DRY_RUN: readonly Operation['access'][] = ['nameserver', 'key'];
 
-/** Returns the query parameters that a write accepts. */
 function writeParametersOf({ access, onlyReads, query = {} }: Operation): readonly string[] {
   const hasDryRun = onlyReads !== true && !WITHOUT_DRY_RUN.includes(access);
   return [...(hasDryRun ? [DRY_RUN] : []), ...Object.keys(query)];

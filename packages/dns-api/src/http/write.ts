@@ -48,7 +48,7 @@ export async function write(
   return await awaitPublication(context, request, await writeOnce(context, request, perform));
 }
 
-/** Does the same without the wait. */
+/** Does the same as `write`, but does not wait for the publication. */
 export async function writeOnce(
   context: Context,
   request: TenantRequest,
@@ -219,8 +219,8 @@ export async function writeSecret(
 }
 
 /**
- * Returns the headers with the publication after a wait: a token with parameters (RFC 9651 s3.3), and an older, shorter
- * form. The older form does not distinguish late nameservers from switched-off ones.
+ * Returns the headers with the publication after a wait: a token with parameters (RFC 9651 s3.3), and an older,
+ * shorter form. The older form does not distinguish late nameservers from stopped ones.
  */
 function renderPublicationHeaders(count: PublicationCount): Record<string, string> {
   const { applied, live, total } = count;

@@ -76,7 +76,6 @@ export class RenderedLists {
 /** Whether records in a list have tenant_id and version. */
 export type ListedForm = 'with tenant' | 'as by itself';
 
-/** Query of a list of records. */
 export interface ListQuery {
   readonly page: { readonly limit: number | undefined; readonly marker: string | undefined };
   readonly filter: RecordFilter;

@@ -30,7 +30,7 @@ const TOO_MANY_OF_KEY = `An access key may transfer ${TRANSFERS_OF_KEY} times a 
 const TOO_MANY_OF_TENANT = `The keys of a project may transfer ${TRANSFERS_OF_TENANT} times a minute; try again later.`;
 
 /**
- * Limits transfers by access key, for each key and for each tenant. A signed message is good for one transfer, since a
+ * Limits transfers by access key, for each key and for each tenant. A signed message is valid for one transfer, since a
  * copy of it stays valid until its time is over (RFC 8945 s10.2).
  */
 export class TransferBudget {
@@ -41,7 +41,7 @@ export class TransferBudget {
     this.#options = options;
   }
 
-  /** Counts a transfer. Returns the reason if it is one too many. */
+  /** Counts a transfer. Returns the reason if the transfer exceeds a limit. */
   async take({ accessKeyId, tenantId, digest, fudge }: Transfer): Promise<string | undefined> {
     const message = `message:${digest}`;
     // A repeated message does not use up the transfers of its key.

@@ -50,7 +50,6 @@ const pool = object({
   links,
 });
 
-/** Returns the schema of a list in v2. */
 function list(member: string, item: string): Schema {
   return object({
     [member]: listOf(ref(item)),

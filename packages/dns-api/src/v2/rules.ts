@@ -43,7 +43,6 @@ function ruleOperations(words: RuleWords): Operation[] {
   return ofV2([...operationsOnAll(words), ...operationsOnOne(words)]);
 }
 
-/** Operations on the list of rules. */
 function operationsOnAll(words: RuleWords): V2Operation[] {
   const { kind, plural, member, title } = words;
   const form = {
@@ -101,7 +100,6 @@ function operationsOnAll(words: RuleWords): V2Operation[] {
   ];
 }
 
-/** Operations on one rule. */
 function operationsOnOne(words: RuleWords): V2Operation[] {
   const { kind, plural, title } = words;
   const answers = `${title}V2`;

@@ -28,7 +28,6 @@ const TASK_LIST: ListForm<TaskFilterName, ZoneTaskSortKey> = {
   sortKeys: ['created_at', 'id', 'updated_at'],
 };
 
-/** Reads tasks of a kind. */
 function listTasks(db: Context['db'], request: ProjectRequest, kind: ZoneTaskKind) {
   return async (
     filters: Readonly<Partial<Record<TaskFilterName, string>>>,
@@ -130,7 +129,6 @@ export function renderExport(request: ProjectRequest, task: ZoneTask) {
   };
 }
 
-/** Renders an import, with the zone that it created. */
 export function renderImport(request: ProjectRequest, task: ZoneTask) {
   const rendered = renderTask(request, task);
   if (task.zoneId === null) return rendered;

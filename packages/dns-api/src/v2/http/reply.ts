@@ -24,7 +24,6 @@ export function movedReply(location: string): StoredReply {
   return { status: 301, headers: { Location: location }, body: '' };
 }
 
-/** A page of a list. */
 interface ListPage<T extends { readonly id: string }> {
   readonly items: readonly T[];
   /** Whether more items follow. */
