@@ -3,7 +3,7 @@ import { checkDomainName } from './checks/domain.js';
 import { toAsciiDomainName } from './names/to-ascii-domain-name.js';
 import type { Problem } from './values/problem.js';
 
-// Separate from index.ts, since the list of suffixes is large and nameservers do not need it.
+// This file is separate from index.ts, since the list of suffixes is large and nameservers do not need it.
 
 // Only the suffixes of registries count (the ICANN part of the Public Suffix List). Names of the private part, such as
 // github.io, belong to owners who may host them here.

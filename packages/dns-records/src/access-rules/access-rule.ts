@@ -27,7 +27,6 @@ export interface RecordScope {
   readonly type: string;
 }
 
-/** Whether a rule applies to a zone. */
 export function isAboutZone(rule: AccessRule, zone: string): boolean {
   return rule.zone === ANY || rule.zone === zone;
 }

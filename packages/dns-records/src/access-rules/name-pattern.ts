@@ -79,7 +79,7 @@ function matchesLabel(expected: string, label: string): boolean {
 }
 
 const LABEL = String.raw`(?:[^.\\]|\\.)+`;
-/** Matches a single label, except that of a wildcard. */
+/** Matches a single label, except the label of a wildcard. */
 const ONE_LABEL = String.raw`(?:(?:[^.\\*]|\\.)(?:[^.\\]|\\.)*|[*](?:[^.\\]|\\.)+)`;
 
 /** Returns a PostgreSQL regular expression without anchors that matches the names of a zone that a pattern matches. */

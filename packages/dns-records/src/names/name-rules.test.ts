@@ -34,10 +34,10 @@ describe('names with any labels (RFC 2181 s11)', () => {
     ['a\tb.example.', String.raw`write \009 if it belongs there`],
     [
       String.raw`a\25.example.`,
-      'behind a backslash stand a character or three digits from 000 to 255',
+      'write one character or three digits from 000 to 255 after a backslash',
     ],
-    [String.raw`a\256.example.`, 'behind a backslash'],
-    ['a\\', 'behind a backslash'],
+    [String.raw`a\256.example.`, 'after a backslash'],
+    ['a\\', 'after a backslash'],
     ['a\\é.example.', 'has'],
     ['a..example.', 'put exactly one dot'],
     ['https://www.example.', 'is a URL; write only the name in it'],

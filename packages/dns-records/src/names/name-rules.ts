@@ -57,7 +57,7 @@ const UNDERSCORE = 0x5f;
 
 /**
  * Whether every rule allows the name, absolute or not, because its labels have only ASCII letters, digits, underscores
- * and inner hyphens. Most names of a large file need no further look.
+ * and inner hyphens. Most names of a large file need no further check.
  */
 export function isPlainName(name: string): boolean {
   // The first length octet and the root are not in the text of a relative name.
@@ -134,7 +134,7 @@ function findOddOctet(label: string): string[] {
   if (odd === undefined) return [];
   const where = `has ${inQuotes(odd)} in the label ${inQuotes(label)}`;
   if (odd === '\\') {
-    return [`${where}; behind a backslash stand a character or three digits from 000 to 255`];
+    return [`${where}; write one character or three digits from 000 to 255 after a backslash`];
   }
   if (!isAscii(odd)) return [`${where}; use letters, digits, hyphens and underscores`];
   return [

@@ -8,7 +8,7 @@ import type { Rdata, RecordType } from '../fields/record-type.js';
 /** One or more strings of octets (RFC 1035 s3.3.14). */
 export const TXT: RecordType = textType('TXT');
 
-/** Same form as TXT, which replaced it (RFC 7208 s3.1). Files of old zones still contain both. */
+/** The form is the same as for TXT, which replaced SPF (RFC 7208 s3.1). Files of old zones still contain both. */
 export const SPF: RecordType = textType('SPF');
 
 function textType(type: 'TXT' | 'SPF'): RecordType {
