@@ -380,7 +380,7 @@ describe('The row of a restricted key', () => {
   });
 });
 
-describe('Check Shown Access Key', () => {
+describe('Check Presented Access Key', () => {
   const check = async (accessKey: object): Promise<Answer> =>
     await call(identity.url, {
       method: 'POST',

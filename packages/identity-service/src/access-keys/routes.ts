@@ -150,7 +150,7 @@ export const TSIG_ROUTES: readonly Route[] = [
 export const PRESENTED_KEY_ROUTES: readonly Route[] = [
   {
     id: 'checkShownKey',
-    name: 'Check Shown Access Key',
+    name: 'Check Presented Access Key',
     method: 'POST',
     path: '/v3/internal/access-keys/verify',
     access: 'token',

@@ -36,7 +36,6 @@ function limit(variable: string, operation: string, perSecond: number): Setting<
   });
 }
 
-/** Settings of identity-service. */
 export const IDENTITY_SERVICE_SETTINGS = {
   logLevel: oneOf<LogLevel>('LOG_LEVEL', LOG_LEVELS, {
     default: 'info',

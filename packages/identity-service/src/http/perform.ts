@@ -205,7 +205,6 @@ function parseQuery(target: string): URLSearchParams {
 /** Reads and parses the body of a request. */
 type BodyReader = (exchange: Exchange) => Promise<unknown>;
 
-/** Limits of a body. */
 export interface BodyLimits {
   /** Maximum size of the body, also after decompression. */
   readonly maxBytes: number;
@@ -238,7 +237,6 @@ export function createBodyReader(
   };
 }
 
-/** Media types of JSON. */
 export const JSON_TYPES: readonly string[] = [
   MEDIA_TYPES.json,
   'application/vnd.openstack.identity-v3+json',

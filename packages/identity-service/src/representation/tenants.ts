@@ -10,7 +10,6 @@ import {
 import { toIsoMilliseconds, V2_NAMESPACE } from './namespaces.js';
 import { LINK } from './versions.js';
 
-/** Page of a list of tenants. */
 export interface TenantPage {
   readonly tenants: readonly Tenant[];
   /** URL of the next page. Undefined for the last page. */

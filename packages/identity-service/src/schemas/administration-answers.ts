@@ -83,7 +83,7 @@ const JSON_ANSWERS = {
 
 export type JsonAnswerName = keyof typeof JSON_ANSWERS;
 
-/** Objects in which clients store members of their own, and their lists. */
+/** Objects in which clients may store additional members, and the lists of these objects. */
 const OPEN = ['project', 'user', 'role'];
 
 export const JSON_SCHEMAS: Readonly<Record<string, Schema>> = {

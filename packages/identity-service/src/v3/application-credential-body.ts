@@ -18,7 +18,7 @@ export interface NewCredential {
   /** Undefined if the service generates it. */
   readonly secretKey: string | undefined;
   readonly validTo: Date | undefined;
-  /** The same in UTC, with microseconds. */
+  /** `validTo` in UTC, with microseconds. */
   readonly validToText: string | undefined;
   readonly restriction: RequestedRestriction;
   /** Ids or names of roles; undefined for all roles of the user. */
