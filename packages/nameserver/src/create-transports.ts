@@ -42,7 +42,7 @@ interface TransportsOptions {
   readonly handleQuery: HandleQuery;
   /** Undefined if updates are refused, and only the keys of peers are known. */
   readonly answerRelayed?: AnswerRelayed | undefined;
-  /** Answers transfers by access key. Undefined as `answerRelayed`. */
+  /** Answers transfers by access key. Undefined in the same cases as `answerRelayed`. */
   readonly answerTransferByKey?: ((request: TransferRequest) => AnswerStream) | undefined;
   /** Undefined if there are no peers. */
   readonly peers?: PeerAccess | undefined;

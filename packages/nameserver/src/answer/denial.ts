@@ -97,9 +97,9 @@ function denyStandInByHash(context: QueryContext): void {
 }
 
 /**
- * Adds the node's own NSEC3 (s7.2.3). For a wildcard, also adds that of the closest encloser (s7.2.5). If opt-out has
- * no NSEC3 for the name, adds that of the closest encloser with one. Also adds a proof that the next closer name may be
- * an unsigned delegation (s7.2.4, s7.2.7).
+ * Adds the node's own NSEC3 (s7.2.3). For a wildcard, also adds the NSEC3 of the closest encloser (s7.2.5). If
+ * opt-out has no NSEC3 for the name, adds the NSEC3 of the closest encloser that has one. Also adds a proof that the
+ * next closer name may be an unsigned delegation (s7.2.4, s7.2.7).
  */
 function proveNodeByHash(context: QueryContext): void {
   const { image, zone, node, nodeAncestor, searchName } = context;
@@ -139,7 +139,7 @@ function proofOfName(context: QueryContext, ancestor: number): number {
   return known === NOT_FOUND ? proofOfMissingName(context, ancestor) : known;
 }
 
-/** Does the same for a name without a node, or with only an NSEC3. */
+/** Returns the NSEC3 that covers this ancestor, for a name without a node or with only an NSEC3. */
 function proofOfMissingName(context: QueryContext, ancestor: number): number {
   const { image, zone, searchName } = context;
   const parameters = digestParameters(image, zone);

@@ -47,7 +47,7 @@ export function locate(context: QueryContext): Location {
   return ancestor === 0 ? LOCATION.NODE : locateBelow(context);
 }
 
-/** Handles a name that does not exist in the zone. `context.node` is that of its closest encloser. */
+/** Handles a name that does not exist in the zone. `context.node` is the node of its closest encloser. */
 function locateBelow(context: QueryContext): Location {
   if (findNameAboveZones(context))
     return context.nodeAncestor === 0 ? LOCATION.ABOVE_ZONES : LOCATION.MISSING;

@@ -150,7 +150,6 @@ export function countRecords(node: ZoneNode): number {
   return records;
 }
 
-/** Returns the number of records in a block. */
 export function recordsOfBlock(block: Uint8Array): number {
   return new Int32Array(block.buffer, block.byteOffset, ZONE_WORD.RECORDS + 1)[ZONE_WORD.RECORDS]!;
 }

@@ -21,7 +21,6 @@ export interface ZoneOrder {
   readonly hashed?: HashedDenial | undefined;
 }
 
-/** Change of a block's order. */
 export interface OrderChange {
   /** Position in the previous order. */
   readonly place: number;

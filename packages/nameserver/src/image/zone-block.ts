@@ -152,7 +152,6 @@ export function hasNodeFlag(image: ImageView, node: number, flag: number): boole
   return (image.octets[node + NODE_FLAGS_OFFSET]! & flag) !== 0;
 }
 
-/** Returns the node's RRset of this type. */
 export function findRrset(image: ImageView, node: number, type: number): number {
   let rrset = firstRrset(image, node);
   for (let left = rrsetCount(image, node); left > 0; left--) {
@@ -219,7 +218,6 @@ export interface Written {
   readonly words: readonly number[];
 }
 
-/** A patched block of a zone. */
 export interface PatchedBlock {
   readonly octets: Uint8Array;
   /** Room for more nodes follows, up to the index. */

@@ -21,7 +21,7 @@ export interface Sender {
   /** Name under which it is counted. */
   readonly name: string;
   /**
-   * Owner of the share that the sender uses. A known sender has its own share. Other senders share that of their
+   * Owner of the share that the sender uses. A known sender has its own share. Other senders use the share of their
    * network.
    */
   readonly owner: string;

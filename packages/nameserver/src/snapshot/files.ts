@@ -29,7 +29,7 @@ export async function linkIfFree(from: string, to: string): Promise<boolean> {
   return isLinked ?? false;
 }
 
-/** Returns undefined if it fails with this error code. */
+/** Waits for a step. Returns undefined if the step fails with this error code. */
 async function unless<T>(code: string, step: Promise<T>): Promise<T | undefined> {
   try {
     return await step;

@@ -6,7 +6,7 @@ export type RelayedKind = 'update' | 'query' | 'transfer' | 'notify';
 /** Outcome of a message: an answer of the DNS API, SERVFAIL, an answer of this server, a repeated answer, or none. */
 type RelayOutcome = 'answered' | 'failed' | 'refused' | 'repeated' | 'dropped';
 
-/** Counters of the relay; see metrics. */
+/** Counters of the relay, for metrics. */
 export interface RelayCounters {
   readonly count: (kind: RelayedKind, outcome: RelayOutcome) => void;
   /** Time from arrival to response, for messages that were answered or failed. */

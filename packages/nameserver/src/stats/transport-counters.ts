@@ -1,6 +1,5 @@
 import { QUERY_CELLS, QueryCounters } from './query-counters.js';
 
-/** Counters of TCP and of its queries. */
 export interface TcpCounters {
   readonly queries: QueryCounters;
   accepted: number;

@@ -97,7 +97,6 @@ export class FeedStatus {
     return isNews;
   }
 
-  /** Moves to the position of a reading. */
   moveTo(reading: Pick<FeedHead, 'position' | 'horizon' | 'lineage' | 'log'>): void {
     const { position, horizon, lineage, log } = reading;
     // A position of one timeline has no meaning in another.

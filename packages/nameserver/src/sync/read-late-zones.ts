@@ -17,7 +17,7 @@ interface LateZoneReaderOptions {
   readonly log: Logger;
 }
 
-/** Interval of retries after a failure, and while the server does not show the zone yet. */
+/** Interval of retries after a failure, and while the database server does not have the zone yet. */
 const RETRY_MS = 250;
 
 /**
@@ -79,7 +79,7 @@ export class LateZoneReader {
     }
   }
 
-  /** Returns false if the server does not show the zone in the version that was seen. */
+  /** Returns false if the database server does not have the version of the zone that was seen before. */
   async #read(db: Database, guard: WorkGuard, late: LateZone): Promise<boolean> {
     const { loader, status, examine } = this.#options;
     const { zone, since } = late;

@@ -200,7 +200,7 @@ export class KeyTransfers {
 
 function hasTooManyRecords(block: Uint8Array): boolean {
   const walk = new ZoneWalk(new BlockNodes(block));
-  // The walk leaves out the SOA record.
+  // The walk omits the SOA record.
   let records = 1;
   for (let record = walk.next(); record !== undefined; record = walk.next()) {
     if (!TYPES_OF_SIGNING.has(record.type)) records++;

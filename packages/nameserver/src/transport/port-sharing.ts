@@ -64,7 +64,7 @@ function openSharedListener(libc: Libc, address: string, port: number): number {
   const fd = libc.socket(family, SOCK_STREAM | SOCK_CLOEXEC, 0);
   if (fd < 0) throw systemError(libc, 'socket', address);
   try {
-    // Set as in node:net, so that lingering connections of an earlier process do not block the port.
+    // The option is set as in node:net, so that lingering connections of an earlier process do not block the port.
     setNumber(libc, fd, SOL_SOCKET, SO_REUSEADDR, 1);
     setNumber(libc, fd, SOL_SOCKET, SO_REUSEPORT, 1);
     if (family === AF_INET6) setNumber(libc, fd, SOL_IPV6, IPV6_V6ONLY, 1);

@@ -53,7 +53,6 @@ export type AnswerTcp = (
   source: Source,
 ) => Uint8Array | AnswerStream | undefined;
 
-/** Creates the function that answers all TCP connections. */
 export function createTcpAnswer(options: TcpAnswerOptions): AnswerTcp {
   const { handleQuery, context, counters, faults, clock, transfers, answerRelayed } = options;
   const framed = Buffer.allocUnsafe(LENGTH_OCTETS + TCP_OCTETS);

@@ -28,7 +28,6 @@ export interface BatchWorkerData {
   readonly keys: readonly TsigKey[];
   /** Whether updates, and queries with unknown keys, are relayed to the main thread. */
   readonly isRelaying: boolean;
-  /** Memory of a RelayQueue. */
   readonly relayQueue: SharedArrayBuffer;
   /** Its first number becomes 1 when the worker must stop. */
   readonly stopFlag: Int32Array;

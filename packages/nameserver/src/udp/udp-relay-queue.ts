@@ -9,7 +9,7 @@ const ALL = COUNTS;
 /**
  * Counts of messages that a worker has relayed to the main thread and that it has not processed yet, in shared memory.
  * The channel between the threads has no limit, and senders of datagrams are faster than their reader. Each count
- * covers some networks, and has at most as much room as is free, so floods of many networks leave room for others.
+ * covers some networks, and is limited to the number of remaining places, so floods of many networks leave places free.
  */
 export class RelayQueue {
   readonly #counts: Int32Array;
