@@ -14,7 +14,7 @@ while read -r what child; do
 done
 for each in $all; do kill -s "\${each%:*}" "\${each#*:}"; done`;
 
-/** One guard serves all test files of this process, because forking a process with much memory takes long. */
+/** One guard serves all test files of this process, because forking a process with much memory takes a long time. */
 const GUARD = Symbol.for('zonewright-guard');
 const shared = globalThis as { [GUARD]?: Socket | undefined };
 

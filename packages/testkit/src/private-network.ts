@@ -101,7 +101,10 @@ export class PrivateHost {
     return runAt(this.#holder.pid, program, ...args);
   }
 
-  /** Does the same without blocking the event loop, so that concurrent requests get responses. */
+  /**
+   * Runs a program on the host like run(), but without blocking the event loop, so that concurrent requests get
+   * responses.
+   */
   async runAside(program: string, ...args: string[]): Promise<string> {
     const [command, ...rest] = this.inside(program, args);
     return (await promisify(execFile)(command, rest)).stdout;

@@ -12,7 +12,6 @@ interface QueryLoadOptions {
   readonly tcpClients: number;
 }
 
-/** Results of all queries. */
 export interface QueryLoadResult {
   readonly udpQueries: number;
   readonly udpUnanswered: number;

@@ -37,7 +37,7 @@ export class PrivateRedis {
     return await PrivateRedis.startAt(undefined, ...options);
   }
 
-  /** Does the same on a host of a network. */
+  /** Starts a server on a host of a network, with the same options. */
   static async startAt(host: PrivateHost | undefined, ...options: string[]): Promise<PrivateRedis> {
     const folder = await mkdtemp(join(tmpdir(), 'zonewright-redis-'));
     const server = new PrivateRedis(await freePort(), folder, options, host);
