@@ -14,7 +14,7 @@ export function checkDelegation(
   const after = beginning(change);
   if (after?.type !== 'DS' || future.get(after.name)?.hasDelegation === true) return [];
   if (childZones.get(after.name) === 'secondary') return [];
-  const message = `a DS record needs NS records of a child zone at the same name. Create NS records of ${JSON.stringify(after.name)} first.`;
+  const message = `A DS record needs NS records of a child zone at the same name. Create NS records of ${JSON.stringify(after.name)} first.`;
   return [{ change, kind: 'invalid', problem: { path: 'name', validator: 'delegation', message } }];
 }
 

@@ -28,7 +28,7 @@ export function confirmationProblem(zone: GuardedZone, changes: readonly RecordC
   return {
     path: 'confirm',
     validator: 'confirm',
-    message: `this would remove ${countRemoved(changes)} of the domain's ${zone.recordCount} records; send "confirm": true if this is intended.`,
+    message: `This would remove ${countRemoved(changes)} of the domain's ${zone.recordCount} records; send "confirm": true if this is intended.`,
   };
 }
 

@@ -103,11 +103,11 @@ function findExceededCount(
   }
   const disabled = disabledCount + disabledGrowth;
   if (disabledGrowth > 0 && disabled > limits.disabled) {
-    return `The domain would have ${disabled} records that are switched off; its limit is ${limits.disabled}, half of its limit for all records.`;
+    return `The domain would have ${disabled} disabled records; its limit is ${limits.disabled}, half of its limit for all records.`;
   }
   const all = recordCount + growth + disabledCount;
   return growth > 0 && all > limits.records
-    ? `The domain would have ${all} records, including those that are switched off; its limit is ${limits.records}.`
+    ? `The domain would have ${all} records, including disabled ones; its limit is ${limits.records}.`
     : undefined;
 }
 

@@ -30,7 +30,7 @@ export function checkRrsetSize(
   const signatures = zone.signingState === null ? 0 : SIGNED_OVERHEAD_OCTETS;
   const most = MAX_MESSAGE_OCTETS - ANSWER_OVERHEAD_OCTETS - signatures;
   if (octets <= most) return [];
-  const message = `the ${after.type} records of ${JSON.stringify(after.name)} would take ${octets} octets in total; the maximum in a DNS message is ${most}. Delete some of them first.`;
+  const message = `The ${after.type} records of ${JSON.stringify(after.name)} would take ${octets} octets in total; the maximum in a DNS message is ${most}. Delete some of them first.`;
   return [{ change, kind: 'invalid', problem: { path: 'data', validator: 'maxLength', message } }];
 }
 
@@ -66,7 +66,7 @@ export function checkAlias(
   const message =
     first.type === 'CNAME'
       ? `${JSON.stringify(after.name)} has a CNAME record, which must be the only record of its name; delete it first.`
-      : `a CNAME record must be the only record of its name, but ${JSON.stringify(after.name)} has ${othersOf(first)}; delete them first.`;
+      : `A CNAME record must be the only record of its name, but ${JSON.stringify(after.name)} has ${othersOf(first)}; delete them first.`;
   return [{ change, kind: 'invalid', problem: { path: 'name', validator: 'alone', message } }];
 }
 
@@ -95,7 +95,7 @@ export function checkDuplicate(
     sizeOf(future, after).records > 1 ? future.get(after.name)?.firstOf(after) : undefined;
   if (first === undefined || first.id === after.id) return [];
   const data = after.data.length > MAX_SHOWN ? `${after.data.slice(0, MAX_SHOWN)}…` : after.data;
-  const message = `the record ${after.name} ${after.type} ${data} already exists with the id ${first.id}.`;
+  const message = `The record ${after.name} ${after.type} ${data} already exists with the id ${first.id}.`;
   return [{ change, kind: 'conflict', problem: { path: 'data', validator: 'unique', message } }];
 }
 

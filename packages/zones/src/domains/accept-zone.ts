@@ -59,7 +59,8 @@ export async function acceptZone(
     await lockName(trx, 'tenant', tenantId);
   }
   const zones = await lockFamily(trx, offer);
-  // Checked last: while this transaction waited for the locks, another tenant may have accepted the transfer.
+  // This check comes last: while this transaction waited for the locks, another tenant may have accepted the
+  // transfer.
   if (!(await lockTransferRequest(trx, offer.id))) throw noLongerOffered();
   const offered = zones.find(({ id }) => id === offer.zoneId);
   if (offered === undefined) throw transferNotFound();

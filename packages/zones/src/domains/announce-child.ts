@@ -22,8 +22,8 @@ export async function announceChild(work: ServiceWork, child: Pick<Zone, 'name'>
 }
 
 /**
- * Does the same for all child zones of a new parent zone. They may have been created while the parent was deleted or
- * was a secondary zone.
+ * Publishes all child zones of a new parent zone in it, like announceChild. They may have been created while the
+ * parent was deleted or was a secondary zone.
  *
  * @returns the parent with its new serial; undefined if it has no DS records for child zones
  */

@@ -35,7 +35,6 @@ const COLUMNS = `l.id, l.kind, l.pattern, l.states, l.description,
 
 export type NameRuleSortKey = 'created_at' | 'id' | 'updated_at' | 'name' | 'pattern';
 
-/** Filter of a list of rules. */
 interface NameRuleFilter {
   readonly kind: NameRuleKind;
   readonly pattern: TextFilter | undefined;

@@ -52,7 +52,6 @@ const LISTED_COLUMNS = `${ZONE_COLUMNS}, d.changed_in::text as transaction, d.at
 /** Condition for secondary zones. */
 const IS_SECONDARY = `d.apex_version >= ${APEX_OF_SECONDARY.withheld}`;
 
-/** Filter of a list of zones. */
 export interface ZoneFilter {
   readonly viewer: AnyViewer;
   /** Ids of additional zones in the list. */

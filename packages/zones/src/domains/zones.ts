@@ -109,7 +109,7 @@ export function checkZoneAttributes(attributes: unknown): Problem[] {
     .map(([name]) => ({
       path: `attributes.${name.slice(0, MAX_CHARACTERS)}`,
       validator: 'format',
-      message: `names and values of attributes must be strings of 1 to ${MAX_CHARACTERS} characters, without control characters.`,
+      message: `Names and values of attributes must be strings of 1 to ${MAX_CHARACTERS} characters, without control characters.`,
     }));
 }
 

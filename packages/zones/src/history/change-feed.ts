@@ -10,7 +10,7 @@ import type { EventPosition } from './step-feed-store.js';
 import { type FeedPart, readFeedEnd, readChangesetFeed } from './step-feed-store.js';
 
 interface ChangeFeedOptions {
-  /** URL for separate connections, since those of requests may all be in use. */
+  /** URL for separate connections, since all connections for requests may be in use. */
   readonly databaseUrl: string;
   readonly applicationName: string;
   readonly log: Logger;

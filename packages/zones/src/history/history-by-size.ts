@@ -66,8 +66,8 @@ const COUNTED_AT_ONCE = 5_000;
 const MAX_CHANGES = 200_000;
 
 /**
- * Adds the next changes of the journal to the sizes of their domains. A change whose transaction ended after that of a
- * later id is missed, because sizes only show which domains to check.
+ * Adds the next changes of the journal to the sizes of their domains. A change is not counted if its transaction
+ * ended after the transaction of a later change. This is acceptable, because sizes only show which domains to check.
  *
  * @returns whether there are more
  */

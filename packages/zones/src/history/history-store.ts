@@ -10,7 +10,6 @@ import { absentOctets, completeImages } from '../rows/images.js';
 import { asTimestamp, type Timestamp } from '../rows/statements.js';
 import { AUTHOR, type ChangeAuthor, type ChangeFilter, filterChanges } from './change-filter.js';
 
-/** Change in the journal. */
 export interface JournalChange extends ChangeAuthor {
   readonly id: number;
   readonly action: JournalEntry['action'];

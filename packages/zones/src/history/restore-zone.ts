@@ -36,7 +36,8 @@ export async function restoreZone(
     const content = await findPastZone(trx, zone.id, serial);
     const ids = past.map(({ id }) => id);
     const current = await listRecordsById(trx, zone.id, ids);
-    // Checked last: the oldest changes are removed first, so if this one still exists, all later ones have been read.
+    // This check comes last: the oldest changes are removed first, so if this one still exists, all later ones have
+    // been read.
     const isOwn = serial >= ((await findTransferSerial(trx, zone.id)) ?? 0);
     if (!isOwn || !(await hasSerial(trx, zone.id, serial))) {
       throw noSuchSerial(await describeMissingSerial(trx, zone.id, serial));

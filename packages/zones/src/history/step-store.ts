@@ -65,7 +65,6 @@ export type JournaledChange = Pick<
   'id' | 'action' | 'recordId' | 'before' | 'after'
 >;
 
-/** Lists all changes of a changeset. */
 export async function listChangesetEntries(
   db: Database,
   zoneId: string,

@@ -7,7 +7,7 @@ export interface DomainPart {
   readonly id: string;
   readonly tenant: string;
   readonly name: string;
-  /** Name with other letter case. Absent if it is the same. */
+  /** Name in the letter case of its creation. Absent if it is the canonical name. */
   readonly displayName?: string;
   readonly email: string;
   readonly ttl: number;

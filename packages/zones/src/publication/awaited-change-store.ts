@@ -27,7 +27,7 @@ export async function findAwaitedChange(
   return rows[0] && toChange(rows[0]);
 }
 
-/** Does the same for the transaction of a repeated request. The zone may have changed since. */
+/** Finds the awaited change of a repeated request by its transaction. The zone may have changed since. */
 export async function findPastAwaitedChange(
   trx: Database,
   transaction: string,

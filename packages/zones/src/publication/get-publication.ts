@@ -72,7 +72,6 @@ interface CommittedChange {
   readonly committedAt: Timestamp;
 }
 
-/** Finds the change of a zone with a serial. */
 async function findChangeBySerial(
   db: Database,
   zoneId: string,

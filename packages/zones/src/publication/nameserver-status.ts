@@ -5,7 +5,6 @@ import type { AwaitedChange } from '../rows/zone.js';
 /** Time without a report after which requests no longer wait for a nameserver. A nameserver reports each second. */
 export const LIVE_MS = 10_000;
 
-/** Status that a nameserver reports. */
 export interface StatusReport {
   /** NAMESERVER_NAME of the process. */
   readonly reporter: string;

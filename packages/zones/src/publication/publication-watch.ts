@@ -19,7 +19,7 @@ import { StatusReader } from './status-store.js';
 import type { AwaitedChange } from '../rows/zone.js';
 
 interface WatchOptions {
-  /** URL for separate connections, since those of requests may all be in use. */
+  /** URL for separate connections, since all connections for requests may be in use. */
   readonly databaseUrl: string;
   /** Name of those connections, extended by a suffix. */
   readonly applicationName: string;

@@ -181,7 +181,7 @@ function planItem(
 
 function requireRecord(record: ZoneRecord | undefined): ZoneRecord {
   if (record !== undefined) return record;
-  const message = 'there is no record with this id in this domain.';
+  const message = 'There is no record with this id in this domain.';
   throw new ServiceError('not-found', message, {
     details: { problems: [{ path: 'id', validator: 'exists', message }] },
   });

@@ -74,7 +74,6 @@ export async function listZonesToExpire(
   return rows;
 }
 
-/** Lists the expired records of a zone. */
 async function listDueRecords(trx: Database, zoneId: string, limit: number): Promise<ZoneRecord[]> {
   const due = RECORD_TABLES.map(
     (table) => `(select ${RECORD_COLUMNS} from ${table} as r

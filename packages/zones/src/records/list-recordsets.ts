@@ -122,7 +122,6 @@ function keyText({ name, type }: RecordsetKey): string {
   return `${name} ${type}`;
 }
 
-/** Recordsets of one zone on a page. */
 interface ZoneRecordsets {
   readonly zone: ListedZone;
   readonly recordsets: readonly Recordset[];

@@ -6,7 +6,6 @@ import type { RecordFields } from '../rows/record.js';
 import { ALL_RECORDS } from '../rows/record-store.js';
 import { isBehindMarker, orderBy, type SortOrder } from '../rows/listing.js';
 
-/** Filter of a list of records. */
 export interface RecordFilter {
   readonly name: string | undefined;
   readonly type: string | undefined;

@@ -35,7 +35,7 @@ export async function listKeysByName(
   return rows;
 }
 
-/** Does the same in the order of creation. A recordset is as old as its oldest record. */
+/** Lists names and types in the order of creation. A recordset is as old as its oldest record. */
 export async function listKeysByAge(
   db: Database,
   { zoneId, condition, after, isDescending, limit }: RecordsetPage,

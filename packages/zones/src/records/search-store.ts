@@ -165,7 +165,7 @@ async function findRecords(
 }
 
 interface ChosenZones {
-  /** Zones that may match. The first one is that of the position, if it has more records. */
+  /** Zones that may match. The first one is the zone of the position, if it has more records. */
   readonly ids: readonly string[];
   /** Zones without a search text, whose records must be read. */
   readonly withoutText: readonly string[];
@@ -268,14 +268,17 @@ export async function searchZones(
   return rows.map(fromRow);
 }
 
-/** Maximum size of a zone with a search text. The text of a larger zone would take long to create, and change often. */
+/**
+ * Maximum size of a zone with a search text. The text of a larger zone would take a long time to create, and would
+ * change often.
+ */
 const MAX_RECORDS = 20_000;
 /** Shortest interval between two updates of the search text of a zone. */
 const MAKE_AGAIN_AFTER = "interval '30 seconds'";
 
 /**
  * Creates the search texts of zones whose serial has none (ADR 0036). A single statement ensures that serial and
- * records match. Names omit that of the zone, which would be half of the text, and are at the end of their lines.
+ * records match. Names omit the name of the zone, which would be half of the text. They are at the ends of lines.
  */
 async function makeSearchTexts(db: Database, ids: readonly string[]): Promise<void> {
   await db.raw(

@@ -49,7 +49,6 @@ async function readSigned(
   return await readSignedRecords(db, zone, inZone);
 }
 
-/** Converts an update to a change of its zone. */
 export function changeOfUpdate(update: Update, zoneName: string): ZoneChange {
   return {
     names: namesIfUsual(update, zoneName),
@@ -166,7 +165,7 @@ function addRecord(view: ZoneView, zone: Zone, step: Add): void {
   );
   const kept = same === undefined ? withoutReplaced(others, type) : others;
   const added: UpdatedRecord[] = same === undefined ? [{ row: undefined, content }] : [];
-  // The records of one name and type have one TTL, that of the last one (RFC 2181 s5.2).
+  // The records of one name and type have one TTL, the TTL of the last record (RFC 2181 s5.2).
   const all = [...kept, ...added].map((each) =>
     each.content.type === type ? withTtl(each, zone, ttl) : each,
   );

@@ -178,7 +178,6 @@ export interface Condition {
   readonly values: Readonly<Record<string, string | number | readonly string[]>>;
 }
 
-/** Condition that is true for every row. */
 export const ANY_ROW: Condition = { sql: 'true', values: {} };
 
 /** Returns the condition that a column matches the filter. `name` is the name of its parameter. */

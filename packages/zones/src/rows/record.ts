@@ -71,7 +71,7 @@ export function completeContent(
   { name, type, data, ttl, priority, description, flags }: Omit<RecordContent, 'rdata' | 'digest'>,
   rdata = rdataToWire(type, data, priority),
 ): RecordContent {
-  // A Hash object for each record of a large file would be most of the garbage, and a buffer outside the pool next.
+  // A Hash object for each record of a large file would cause most of the garbage, and a buffer outside the pool more.
   const digest = hash('sha256', canonicalRdata(type, rdata), 'binary');
   return {
     name,

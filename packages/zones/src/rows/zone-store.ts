@@ -83,8 +83,8 @@ export async function listZonesById(db: Database, ids: readonly string[]): Promi
 
 /**
  * Finds a zone as findZone does, and locks it until the transaction ends. All writers of a zone and its records call
- * it. The time is that of the lock, not now(), when the transaction began to wait: objects that are created later must
- * have a later time, or paging would miss them.
+ * it. `now` is the time of the lock. The function now() would return the start of the transaction, before it waited
+ * for the lock. Objects that are created later must have a later time, or paging would miss them.
  */
 export async function findZoneForChange(
   trx: Database,

@@ -9,7 +9,7 @@ export interface Zone {
   readonly tenantId: string;
   /** Canonical name: lower case, A-labels, trailing dot. */
   readonly name: string;
-  /** Name for people and clients, with the letter case in which it was created. */
+  /** Name as users and clients see it, in the letter case of its creation. */
   readonly displayName: string;
   readonly email: string;
   /** TTL in seconds of records without a TTL. */
@@ -38,7 +38,6 @@ export interface LockedZone extends Zone {
   readonly maxRrsetRecords: number | null;
   /** Check of MX targets for the tenant. Null means the service's setting. */
   readonly mxTargetCheck: MxTargetCheck | null;
-  /** Number of disabled records. */
   readonly disabledCount: number;
   /** State when the transaction began to wait for the zone. Null if it is not signed. */
   readonly signingState: SigningState | null;

@@ -209,7 +209,6 @@ export async function listPeerProgress(db: Database): Promise<PeerProgress[]> {
   );
 }
 
-/** State of a peer for one zone. */
 export interface PeerZone {
   readonly name: string;
   readonly serial: number;

@@ -22,7 +22,7 @@ interface PeerRules {
   readonly mayBePrivate: boolean;
 }
 
-/** Length of a secret: that of the output of the most common hash (RFC 8945 s8). */
+/** Length of a secret: the output length of the most common hash (RFC 8945 s8). */
 const SECRET_OCTETS = 32;
 
 /** @throws ServiceError `not-found` */

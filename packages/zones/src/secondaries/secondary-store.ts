@@ -146,7 +146,10 @@ export async function isStillClaimed(db: Database, { zoneId, heldBy }: Held): Pr
   return row !== undefined;
 }
 
-/** Does the same without a lock: while a large zone is written, the lock would delay the handling of NOTIFY. */
+/**
+ * Whether the process still holds its claim. It takes no lock: while a large zone is written, a lock would delay the
+ * handling of NOTIFY.
+ */
 export async function isHeld(db: Database, { zoneId, heldBy }: Held): Promise<boolean> {
   const row = await queryRow(
     db,

@@ -66,9 +66,9 @@ export async function applyTransfer(
     await setApexOf(trx, zone.id, 'answered');
     if (!isNew) await changeReplaced(work, zone, 'apex');
   }
-  // Called last: it locks the state of the primaries until the transaction ends.
+  // This call comes last: it locks the state of the primaries until the transaction ends.
   if (!(await noteRefreshed(trx, due, { soa: transfer.soa, isNew, nextSeconds }))) {
-    throw new TransferFault('internal', 'others have taken it meanwhile');
+    throw new TransferFault('internal', 'another process has claimed the zone');
   }
   return true;
 }

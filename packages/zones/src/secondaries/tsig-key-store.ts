@@ -34,7 +34,6 @@ const LISTING: Listing<TsigKeySortKey> = {
   },
 };
 
-/** Filter of a list of keys. */
 interface TsigKeyFilter {
   readonly name: TextFilter | undefined;
   readonly algorithm: TextFilter | undefined;

@@ -40,7 +40,7 @@ export async function findUnsigned(
   return planNothing(being, touched);
 }
 
-/** Does the same, and verifies all signatures. */
+/** Compares the stored data like findUnsigned, and verifies all signatures. */
 export async function findFault(
   trx: Database,
   zone: LookedAt,

@@ -31,7 +31,7 @@ export type DnssecWork = Pick<UnitOfWork, 'trx' | 'caller' | 'clock' | 'isDryRun
 
 /** Desired signing of a zone. */
 interface DnssecWish {
-  /** Undefined means the current algorithm, or that of the other provider's keys, or 13. */
+  /** Undefined means the current algorithm, or the algorithm of the other provider's keys, or 13. */
   readonly algorithm?: SigningAlgorithm | undefined;
   /** Undefined means no change. */
   readonly foreign?: DesiredExternalKeys | undefined;

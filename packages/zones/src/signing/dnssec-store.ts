@@ -41,7 +41,6 @@ export async function writeParentDs(
   );
 }
 
-/** Inserts a zone to be signed. */
 export async function insertSigning(
   trx: Database,
   zone: {

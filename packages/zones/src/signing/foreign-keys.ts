@@ -50,7 +50,7 @@ export function readExternalKeys(given: unknown): {
 function readForeignKey(text: string): ExternalKey | string {
   const key = dnskeyFromText(text);
   if (key === undefined)
-    return 'must be a DNSKEY as zone files have it: "257 3 13 oJMRESz5E4gY...".';
+    return 'must be a DNSKEY in the format of zone files: "257 3 13 oJMRESz5E4gY...".';
   if (key.flags !== CSK_FLAGS && key.flags !== ZSK_FLAGS) return 'must have the flags 256 or 257.';
   const { algorithm } = key;
   if (!isSigningAlgorithm(algorithm)) {

@@ -40,7 +40,7 @@ export interface UnwrittenRecords {
 
 type UnwrittenRecord = Pick<ZoneRecord, 'name' | 'type' | 'ttl' | 'rdata'>;
 
-/** Reads the signing set of a zone, in one statement with those of other zones. */
+/** Reads the signing set of a zone, in one statement with the signing sets of other zones. */
 export type ReadSigningSet = (needs: SigningNeeds) => Promise<SigningSet>;
 
 interface ZoneToRead {
@@ -163,8 +163,8 @@ interface NameInZone {
 }
 
 /**
- * Returns the content of a name to sign. Undefined if it is empty. Managed records and those of users with one type are
- * one RRset with one signature, so an RRset that is stored with its signature contains both.
+ * Returns the content of a name to sign. Undefined if it is empty. Managed records and users' records of one type
+ * form one RRset with one signature, so an RRset that is stored with its signature contains both.
  */
 export function toNameContent({
   name,

@@ -103,7 +103,7 @@ interface SerialStep {
   readonly serialAfter: number;
 }
 
-/** Returns SQL that writes rows, in place of those with the same names. */
+/** Returns SQL that writes rows and replaces rows with the same names. */
 const writeSql = (zone: string, from: string) => `
   insert into dns.signed_names as n (domain_id, canonical, records, resign_at)
   select ${zone}, w.canonical, w.records, w.resign_at ${from}
@@ -247,7 +247,6 @@ async function* readAllKeys(trx: Database, zoneId: string): AsyncGenerator<Buffe
   }
 }
 
-/** Deletes all signed names of a zone. */
 export async function clearSignedNames(trx: Database, zoneId: string): Promise<void> {
   for await (const keys of readAllKeys(trx, zoneId)) {
     await trx.raw(

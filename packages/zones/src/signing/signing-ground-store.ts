@@ -29,7 +29,6 @@ export interface SigningNeeds {
 export type UsedKey = PublicKey &
   Pick<ZoneKey, 'id' | 'algorithm' | 'keyTag' | 'state' | 'dsFrom' | 'retireAt'>;
 
-/** Record to sign. */
 export interface RecordToSign {
   readonly name: string;
   readonly type: string;

@@ -48,7 +48,10 @@ export interface Plan {
 export interface ZoneChange {
   /** The zone's ETag that the client saw. */
   readonly ifMatch?: string | undefined;
-  /** All names whose records the plan needs, except those of the ids. A plan that reads its data itself lists none. */
+  /**
+   * All names whose records the plan needs, except the names of the records in `recordIds`. A plan that reads its
+   * data itself lists none.
+   */
   readonly names: readonly string[];
   /** The ids are in lower case. */
   readonly recordIds?: readonly string[];

@@ -17,7 +17,7 @@ const LOOKS_ELSEWHERE: ReadonlySet<string> = new Set(['MX', 'DNAME']);
  */
 export class ZoneSnapshot implements ZoneReader {
   readonly #ground: ReadSet;
-  /** The current records, by id, and by name and id. A name stays after its records have gone. */
+  /** The current records, by id, and by name and id. A name stays in the map when it has no records left. */
   readonly #records = new Map<string, ZoneRecord>();
   readonly #names = new Map<string, Map<string, ZoneRecord>>();
   /** The DNAME records at and above the names, by id. */

@@ -18,7 +18,7 @@ const MOST_OCTETS = 262_144;
  */
 const HOLDS_UP = { ms: 50, most: 2 };
 
-/** A signed zone's part of a reading. */
+/** Signed zone in a group of zones that are read together. */
 interface SignedMember {
   readonly needs: SigningNeeds;
   readonly tenantId: string;
@@ -42,7 +42,7 @@ class LeftOut extends Error {}
 /**
  * Reads and commits zones of all owners in groups: those that arrive during a statement share the next one, and their
  * owners take turns. If a statement fails, each half of its zones runs again, and so on, until the faulty zone fails
- * alone. Signed zones have another reading and their own commits.
+ * alone. Signed zones are read and committed separately.
  */
 export class ZoneGroups {
   readonly db: Database;

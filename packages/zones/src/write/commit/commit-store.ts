@@ -57,7 +57,7 @@ export interface Commit {
 
 /** Change of a zone's tenant, or deletion or restoration of a zone. */
 export interface ZoneMove {
-  /** The tenant before the changesets. */
+  /** The tenant that owned the zone before these changesets. */
   readonly ownerId: string;
   readonly life: 'begins' | 'stays' | 'ends';
 }
@@ -97,9 +97,9 @@ const SIGNED_COLUMNS = `, "serialBefore" bigint, "signingState" text, "signingVe
                  "stepNames" text`;
 /**
  * The condition for writing a zone: it has not changed, and no new zone exists below it. The rows of the zones are
- * locked first, by id. A row that another transaction has locked is skipped: waiting would take long, and the client
- * may have received an error in the meantime. If the transaction has locked its zone, there is no version to compare.
- * Rows are deleted before equal ones are inserted. The statement always uses the index by id.
+ * locked first, by id. A row that another transaction has locked is skipped: waiting could take a long time, and the
+ * client may have received an error in the meantime. If the transaction has locked its zone, there is no version to
+ * compare. Rows are deleted before equal ones are inserted. The statement always uses the index by id.
  */
 const rowsOf = (isSigned: boolean) => `jsonb_to_recordset(cast(:zones as jsonb))
            as a (id uuid, "ownerId" text, "rowVersion" text, email text, ttl integer, description text, serial bigint,

@@ -26,8 +26,8 @@ export interface JournalContext {
 export const ENTRY_OCTETS = 200;
 
 /**
- * SQL that inserts entries. An entry that lacks a property gets that of the changeset. `changed_at` is the time
- * shortly before the commit, because now() is the time when the transaction started, before it waited for locks.
+ * SQL that inserts entries. If an entry lacks a property, the value of the changeset is used. `changed_at` is the
+ * time shortly before the commit, because now() is the time when the transaction started, before it waited for locks.
  */
 export const insertEntries = (condition = '') => `
   insert into dns.zone_changes

@@ -57,7 +57,6 @@ export async function insertRecords(trx: Database, records: readonly ZoneRecord[
   });
 }
 
-/** Returns whether a record has flags. */
 export function hasFlags(records: readonly ZoneRecord[]): boolean {
   return records.some(({ flags }) => flags !== undefined);
 }
