@@ -119,7 +119,7 @@ describe('completeRestriction', () => {
 
   it.each([
     ['several tenants and no choice', undefined, owner('a', 'b'), 'tenantId is required'],
-    ['no tenant at all', undefined, owner(undefined), 'tenantId is required'],
+    ['no tenant', undefined, owner(undefined), 'tenantId is required'],
     ['a tenant without a role', 'c', owner('a', undefined), 'but ada has no role on this tenant'],
   ])('refuses %s', (_, tenantId, user, message) => {
     expect(() => completeRestriction(requested(tenantId), user, undefined)).toThrow(message);

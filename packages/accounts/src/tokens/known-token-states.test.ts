@@ -44,7 +44,7 @@ describe('KnownTokenStates (ADR 0003)', () => {
 
   it.each<[string, readonly TokenChange[], boolean]>([
     ['any token may have changed', [START, { id: '2-0', jti: ANY_TOKEN }], false],
-    ['the list of changes is gone', [], false],
+    ['the list of changes is missing', [], false],
     ['the list does not reach back far enough', [{ id: '2-0', jti: 'a third' }], false],
     ['there may be more changes than were read', [START, { id: '2-0', jti: 'a third' }], true],
   ])('drops all states when %s', (_, changes, isCut) => {

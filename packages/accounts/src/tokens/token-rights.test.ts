@@ -100,8 +100,8 @@ describe('isOutdated', () => {
 
   it.each([
     ['before the password change, with the old generation', 2, -1, true],
-    ['in the very moment of the change, with the old generation', 2, 0, true],
-    ['in the very moment of the change, with the new generation', 3, 0, true],
+    ['at the time of the change, with the old generation', 2, 0, true],
+    ['at the time of the change, with the new generation', 3, 0, true],
     ['after the change, but with the old generation', 2, 1, true],
     ['after the change, with the new generation', 3, 1, false],
   ])('a token that was issued %s', (_, generation, offset, expected) => {
@@ -122,7 +122,7 @@ describe('isRestrictedAsSaid', () => {
     ['the tenant of its restriction', 7, RESTRICTION, 'acme', true],
     ['another tenant', 7, RESTRICTION, 'other', false],
     ['no tenant', 7, RESTRICTION, undefined, false],
-    ['a restriction that is gone', 7, undefined, 'acme', false],
+    ['a deleted restriction', 7, undefined, 'acme', false],
   ])('%s', (_, restrictionNumber, restriction, tenantId, expected) => {
     expect(isRestrictedAsSaid({ restrictionNumber }, restriction, tenantId)).toBe(expected);
   });
@@ -145,7 +145,7 @@ describe('mayUse', () => {
     ['a tenant on which the user holds a role', tenant, true],
     ['a disabled tenant', { ...tenant, enabled: false }, false],
     ['a tenant on which the user holds no role', { ...tenant, id: 'other' }, false],
-    ['a tenant that is gone', undefined, false],
+    ['a deleted tenant', undefined, false],
   ])('%s', (_, candidate, expected) => {
     expect(mayUse(user('ada', 'member'), candidate)).toBe(expected);
   });
