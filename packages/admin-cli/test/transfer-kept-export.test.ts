@@ -8,7 +8,7 @@ import { useInstallation } from './run-command.js';
 
 /**
  * An account that a version before 0.1.0 exported with secrets. It has record types of every kind, records that are
- * switched off or expire, a signed, a shared and a secondary domain, and access keys with restrictions. It must remain
+ * disabled or expire, a signed, a shared and a secondary domain, and access keys with restrictions. It must remain
  * importable.
  */
 const EXPORTED = fileURLToPath(new URL('cases/exported-account.json', import.meta.url));
