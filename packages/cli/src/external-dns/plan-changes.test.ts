@@ -44,13 +44,17 @@ describe('what external-dns wants, as operations', () => {
     ['nothing', {}, []],
     ['empty lists, as Go writes them', { create: null, Delete: null }, []],
     [
-      'what is there already',
+      'records that already exist',
       { create: [endpoint('WWW.example.com', 'A', '192.0.2.2', '192.0.2.1')] },
       [],
     ],
-    ['what is gone already', { delete: [endpoint('gone.example.com', 'A', '192.0.2.9')] }, []],
     [
-      'another address, beside one of somebody else',
+      'records that are already deleted',
+      { delete: [endpoint('gone.example.com', 'A', '192.0.2.9')] },
+      [],
+    ],
+    [
+      'another address, beside a foreign one',
       {
         updateOld: [endpoint('www.example.com', 'A', '192.0.2.1')],
         updateNew: [endpoint('www.example.com', 'A', '192.0.2.3')],
@@ -63,7 +67,7 @@ describe('what external-dns wants, as operations', () => {
       ['create moved.example.com. example.net.'],
     ],
     [
-      'an address in the place of an alias: the alias goes first',
+      'an address in place of an alias: the alias is deleted first',
       {
         Create: [endpoint('old.example.com', 'A', '192.0.2.4')],
         Delete: [endpoint('old.example.com', 'CNAME', 'www.example.com')],
@@ -71,7 +75,7 @@ describe('what external-dns wants, as operations', () => {
       ['delete old.example.com. CNAME www.example.com.', 'create old.example.com. 192.0.2.4'],
     ],
     [
-      'priorities apart from targets',
+      'priorities separate from targets',
       { create: [endpoint('example.com', 'MX', '5 mx.example.net')] },
       ['create example.com. mx.example.net.'],
     ],
