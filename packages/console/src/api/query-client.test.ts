@@ -4,7 +4,7 @@ import { refetch, queryClient } from './query-client.js';
 
 const queryKey = ['p', 'a', 'domains'];
 
-describe('what is asked anew', () => {
+describe('repeated queries', () => {
   it('keeps the result of a write even if the first response was sent before it', async () => {
     const answers: ((names: readonly string[]) => void)[] = [];
     const ask = () =>
