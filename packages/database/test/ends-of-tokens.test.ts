@@ -47,7 +47,7 @@ async function isEnded(family: string): Promise<boolean> {
 describe('The generation of credentials (ADR 0019)', () => {
   it.each([
     ['a new password', `password_hash = 'x'`, 1],
-    ['a moment from which tokens count', 'tokens_valid_after = now()', 1],
+    ['a time before which tokens are invalid', 'tokens_valid_after = now()', 1],
     ['no password', 'password_hash = null', 1],
     ['the same values, or others', 'password_hash = password_hash, updated_at = now()', 0],
     ['another status', `status = 'disabled'`, 0],

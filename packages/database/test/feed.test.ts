@@ -148,7 +148,7 @@ describe.each(WAYS)('the change feed, read %s', (way) => {
     expect(fromStart.zones).toEqual(copy.zones);
   });
 
-  it('shows a zone that came back from its tombstone', async () => {
+  it('shows a zone that was restored', async () => {
     const copy = new ZoneCopy(way);
     const id = await insertZone(database.db, { name: 'undelete.example.', records: 2 });
     await database.db.transaction((trx) => deleteZone(trx, id));
@@ -162,7 +162,7 @@ describe.each(WAYS)('the change feed, read %s', (way) => {
     expect(copy.zones['undelete.example.']?.records).toHaveLength(3);
   });
 
-  it('FEED_START shows every zone; a later position only what changed, once nothing older is under way', async () => {
+  it('FEED_START shows every zone; a later position shows only changes, once no older transaction is in progress', async () => {
     const id = await insertZone(database.db, { name: 'position.example.' });
     const { rows } = await database.db.raw<{ rows: { names: number }[] }>(
       'select count(distinct name) as names from dns.domains',
@@ -179,7 +179,7 @@ describe.each(WAYS)('the change feed, read %s', (way) => {
     expect(isAtOrBefore(quiet, copy.position)).toBe(true);
   });
 
-  it('tells by its position that another server answers, which has not come as far', async () => {
+  it('reveals by its position that another server answers, which is further behind', async () => {
     const copy = new ZoneCopy(way);
     await copy.read(database.db);
     const ahead = (BigInt(copy.position) + 1_000_000n).toString();
@@ -189,7 +189,7 @@ describe.each(WAYS)('the change feed, read %s', (way) => {
     expect(isAtOrBefore(ahead, copy.position)).toBe(false);
   });
 
-  it('shows one snapshot: what is committed while it is applied comes in the next reading', async () => {
+  it('shows one snapshot: changes that are committed while it is applied are in the next reading', async () => {
     const id = await insertZone(database.db, { name: 'snapshot.example.', records: 1 });
     const counts = await readFeed(database.db, FEED_START, async ({ changes, records }) => {
       await database.db.transaction((trx) => changeZone(trx, id));
@@ -202,7 +202,7 @@ describe.each(WAYS)('the change feed, read %s', (way) => {
     expect(counts).toEqual({ counted: 1, seen: 1 });
   });
 
-  it('gives each zone and record as the nameserver takes it', async () => {
+  it('returns each zone and record in the form that the nameserver reads', async () => {
     const id = await insertZone(database.db, { name: 'form.example.', records: 1 });
     await readFeed(database.db, FEED_START, async ({ changes, records }) => {
       expect(changes.find(({ name }) => name === 'form.example.')).toEqual({
@@ -295,7 +295,7 @@ describe('records of the change feed', () => {
     expect(counts).toEqual(Object.fromEntries(expected));
   });
 
-  it('can be left before their end', async () => {
+  it('can be abandoned before the end', async () => {
     const id = await insertZone(database.db, { name: 'left.example.', records: 3_000 });
     const first = await readFeed(database.db, FEED_START, async ({ records }) => {
       for await (const batch of records([id])) return batch.length;
@@ -306,7 +306,7 @@ describe('records of the change feed', () => {
     expect(await batchesOf([id])).toHaveLength(3);
   });
 
-  it('are those of the zones that were asked for, if there are any', async () => {
+  it('belong only to the requested zones, if there are any', async () => {
     const id = await insertZone(database.db, { name: 'few.example.', records: 2 });
 
     expect(await batchesOf([])).toEqual([]);
@@ -315,7 +315,7 @@ describe('records of the change feed', () => {
   });
 });
 
-describe.each(WAYS)('a reader beside many writers, %s', (way) => {
+describe.each(WAYS)('a reader during many concurrent writes, %s', (way) => {
   beforeEach(async () => {
     await database.db.raw('delete from dns.domains');
   });

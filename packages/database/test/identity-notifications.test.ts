@@ -31,7 +31,7 @@ const ROWS: readonly (readonly [table: string, insert: string])[] = [
 ];
 
 describe('caches are emptied by NOTIFY', () => {
-  it('every table of the schema is announced but the uses of keys, the state of tokens, which is told by name', async () => {
+  it('every table of the schema is announced, except the uses of keys; token states are announced by name', async () => {
     const { rows } = await database.db.raw<{ rows: { name: string }[] }>(
       `select table_name as name from information_schema.tables where table_schema = 'identity'`,
     );
@@ -72,7 +72,7 @@ describe('caches are emptied by NOTIFY', () => {
     expect(await listening.take()).toEqual([]);
   });
 
-  it.each([...ROWS].reverse())('a row of %s that goes is announced', async (table) => {
+  it.each([...ROWS].reverse())('a deleted row of %s is announced', async (table) => {
     await database.db.raw(`delete from identity.${table}`);
 
     expect(await listening.take()).toContain(table);
@@ -84,7 +84,7 @@ describe('caches are emptied by NOTIFY', () => {
     expect(await listening.take()).toEqual(['signing_keys']);
   });
 
-  it('tells of each token whose state changes, in the transaction that changes it', async () => {
+  it('announces each token whose state changes, in the transaction that changes it', async () => {
     const identityService = database.open({ role: DATABASE_ROLES.identityService });
     await identityService.transaction(async (trx) => {
       await trx.raw(`insert into identity.token_state (token_jti, user_id, expires_at)
@@ -103,7 +103,7 @@ describe('caches are emptied by NOTIFY', () => {
     expect(await listening.take()).toEqual([]);
   });
 
-  it('tells each table once for a transaction that changes several, whoever acts', async () => {
+  it('announces each table once for a transaction that changes several, whoever makes the changes', async () => {
     const operator = database.open({ role: DATABASE_ROLES.operator });
     await operator.transaction(async (trx) => {
       for (const statement of [

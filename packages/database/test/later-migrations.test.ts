@@ -35,7 +35,7 @@ async function insertRecord(db: Database, domainId: string, data: string): Promi
 }
 
 describe('a migration of a later release', () => {
-  it('is applied alone, keeps rows, and builds its indexes while others write', async () => {
+  it('is applied alone, keeps rows, and builds its indexes while other programs write', async () => {
     const { db } = database;
     const domainId = await insertZone(db, { name: 'later.example.' });
     await insertRecord(db, domainId, 'before');
@@ -61,7 +61,7 @@ describe('a migration of a later release', () => {
     expect(rows).toEqual(['before', 'meanwhile', 'older'].map((data) => ({ data, color: null })));
   });
 
-  it('builds an index again that an interrupted run left invalid', async () => {
+  it('rebuilds an index that an interrupted run left invalid', async () => {
     const { db } = database;
     await migrate(db, { migrations: LATER_LIST });
     await insertZone(db, { name: 'interrupted.example.', records: 2 });

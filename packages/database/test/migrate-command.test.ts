@@ -14,20 +14,20 @@ describe('the command migrate', () => {
     await database.drop();
   });
 
-  it('says what it applied and ends with 0', async () => {
+  it('prints the applied migrations and ends with 0', async () => {
     const { code, stdout, stderr } = await runMigrate({ DATABASE_URL: database.url }).ended;
 
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout).toMatch(/^migrate: applied 0001-identity\n/);
   });
 
-  it('says that there is nothing to do and ends with 0', async () => {
+  it('reports that there is nothing to do and ends with 0', async () => {
     const { code, stdout } = await runMigrate({ DATABASE_URL: database.url }).ended;
 
     expect({ code, stdout }).toEqual({ code: 0, stdout: 'migrate: the schema is up to date\n' });
   });
 
-  it('leaves what a later version has migrated, for whoever goes back to this one', async () => {
+  it('keeps the migrations of a later version, so that operators can return to this one', async () => {
     const db = openDatabase({
       url: database.url,
       applicationName: 'zonewright-test',
@@ -43,7 +43,7 @@ describe('the command migrate', () => {
     );
   });
 
-  it('ends with 2 and every problem when settings are wrong', async () => {
+  it('ends with 2 and lists every problem if settings are invalid', async () => {
     const { code, stderr } = await runMigrate({
       DATABASE_URL: 'mysql://u:hunter2@h/d',
       MIGRATE_WAIT_SECONDS: 'long',
@@ -55,7 +55,7 @@ describe('the command migrate', () => {
     );
   });
 
-  it('ends with 1 at once when waiting would not help: there is no such database', async () => {
+  it('ends with 1 at once if waiting would not help: the database does not exist', async () => {
     const url = new URL(serverUnderTest().url);
     url.pathname = '/zonewright_no_such_database';
     const { code, stdout, stderr } = await runMigrate({ DATABASE_URL: url.toString() }).ended;
@@ -64,7 +64,7 @@ describe('the command migrate', () => {
     expect(stderr).toBe('migrate: database "zonewright_no_such_database" does not exist\n');
   });
 
-  it('ends with 1 when PostgreSQL does not come in time', async () => {
+  it('ends with 1 if PostgreSQL is not available in time', async () => {
     const { code, stdout, stderr } = await runMigrate({
       // Port 1 of both addresses of "localhost" refuses connections.
       DATABASE_URL: 'postgres://u:hunter2@localhost:1/d',
@@ -90,7 +90,7 @@ describe('the command migrate, started before PostgreSQL', () => {
     await database.drop();
   });
 
-  it('waits until PostgreSQL is there', async () => {
+  it('waits until PostgreSQL is available', async () => {
     await proxy.start();
     const { url } = proxy;
     await proxy.stop();

@@ -49,7 +49,7 @@ describe('migrate', () => {
     expect(numbers).toEqual([...new Set(numbers)].sort((a, b) => a - b));
   });
 
-  it('brings an empty database up to date, and does nothing the second time', async () => {
+  it('updates an empty database to the latest schema, and does nothing the second time', async () => {
     expect(await countPendingMigrations(db)).toBe(ALL.length);
     expect(await migrate(db)).toEqual(ALL);
     expect(await countPendingMigrations(db)).toBe(0);
@@ -60,7 +60,7 @@ describe('migrate', () => {
     expect(await migrate(db)).toEqual([]);
   });
 
-  it('counts what is pending without making anything', async () => {
+  it('counts pending migrations without applying them', async () => {
     await countPendingMigrations(db);
 
     const { rows } = await db.raw<{ rows: unknown[] }>(
@@ -69,7 +69,7 @@ describe('migrate', () => {
     expect(rows).toEqual([]);
   });
 
-  it('can be run by two processes at once: one applies all, the other finds nothing to do', async () => {
+  it('can be run by two processes at once: one applies all, the other has nothing to do', async () => {
     const results = await Promise.all(
       [1, 2].map(() => runMigrate({ DATABASE_URL: database.url }).ended),
     );
@@ -82,7 +82,7 @@ describe('migrate', () => {
     expect(results.map(({ stderr }) => stderr)).toEqual(['', '']);
   });
 
-  it('waits for another one as long as it takes, whatever limit the server sets', async () => {
+  it("waits for another process as long as necessary, regardless of the server's limits", async () => {
     await db.raw(`do $$ begin
       execute format('alter database %I set statement_timeout = 400', current_database());
     end $$`);
@@ -115,7 +115,7 @@ describe('migrate', () => {
     }
   });
 
-  it('leaves nothing behind when one migration fails', async () => {
+  it('changes nothing if one migration fails', async () => {
     // The third migration grants rights to all tables; this schema makes the second one fail.
     await db.raw('create schema dns');
 
@@ -127,7 +127,7 @@ describe('migrate', () => {
     expect(await migrate(db)).toEqual(ALL);
   });
 
-  it('leaves a schema newer than the code as it is, for whoever goes back to this version', async () => {
+  it('keeps a schema that is newer than the code, so that operators can return to this version', async () => {
     await migrate(db);
     await db('zonewright_migrations').insert({ name: '9999-from-the-future', batch: 9 });
 
@@ -135,7 +135,7 @@ describe('migrate', () => {
     expect(await countPendingMigrations(db)).toBe(0);
   });
 
-  it('refuses the schema of a version before the first release, and says what to do', async () => {
+  it('refuses the schema of a version before the first release, and explains what to do', async () => {
     await migrate(db);
     await db('zonewright_migrations').update({ name: db.raw("name || '-of-old'") });
 
@@ -144,7 +144,7 @@ describe('migrate', () => {
     );
   });
 
-  it('works for a login that may not create roles, when the roles are there', async () => {
+  it('works for a login that may not create roles, if the roles exist', async () => {
     const owner = `zonewright_test_owner_${process.pid}`;
     await db.raw(`create role ${owner} login password 'owner'`);
     const { rows } = await db.raw<{ rows: { name: string }[] }>(

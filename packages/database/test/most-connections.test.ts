@@ -7,7 +7,7 @@ import { NotificationListener } from '../src/connection/listen.js';
 const database = useTestDatabase();
 
 describe('countMostConnections', () => {
-  it('counts every pool and every listener of the process, as long as they are there', async () => {
+  it('counts every open pool and every running listener of the process', async () => {
     const before = countMostConnections();
     const options = { url: database.url, applicationName: 'zonewright-test' };
     const pools = [3, 1].map((maxConnections) => openDatabase({ ...options, maxConnections }));

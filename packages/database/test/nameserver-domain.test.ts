@@ -18,7 +18,7 @@ async function readDomain(): Promise<{ serial: number; changedIn: string }> {
 }
 
 describe('the nameserver domain follows its servers (D-NS)', () => {
-  it('servers can be there before it is, and are announced', async () => {
+  it('servers can exist before the domain, and are announced', async () => {
     await database.db.raw(
       `insert into dns.servers (name, position) values ('ns1-1.ns.example.', 1)`,
     );
@@ -39,8 +39,8 @@ describe('the nameserver domain follows its servers (D-NS)', () => {
     ],
     ['a changed address', `update dns.servers set ipv6 = '2001:db8::2' where position = 2`],
     ['a removed server', `delete from dns.servers where position = 2`],
-    ['no server any more', `truncate dns.servers`],
-  ])('%s counts its serial up, stamps it and is announced', async (_, statement) => {
+    ['no remaining server', `truncate dns.servers`],
+  ])('%s increases its serial, updates its position, and is announced', async (_, statement) => {
     await database.db.raw(
       `insert into dns.nameserver_domain (name, email, serial)
        values ('ns.example.', 'a@ns.example', 4000000000) on conflict do nothing`,
@@ -56,7 +56,7 @@ describe('the nameserver domain follows its servers (D-NS)', () => {
     expect(await listening.take()).toEqual(['servers']);
   });
 
-  it('D-ZONE: a serial that lies behind the clock goes to the seconds of now', async () => {
+  it('D-ZONE: a serial that is behind the clock becomes the current time in seconds', async () => {
     await database.db.raw(`update dns.nameserver_domain set serial = 1`);
     await database.db.raw(
       `insert into dns.servers (name, position) values ('ns1-3.ns.example.', 3)`,
@@ -66,7 +66,7 @@ describe('the nameserver domain follows its servers (D-NS)', () => {
     expect(Math.abs(serial - Date.now() / 1000)).toBeLessThan(60);
   });
 
-  it('the feed shows the servers in their order, addresses without a mask', async () => {
+  it('the feed lists the servers in order, with addresses without a mask', async () => {
     await database.db.raw(`delete from dns.servers`);
     await database.db.raw(
       `insert into dns.servers (name, position, ipv4, ipv6) values

@@ -62,7 +62,7 @@ async function countSessions(): Promise<number> {
 }
 
 describe('NotificationListener', () => {
-  it('passes on what is notified, after one undefined for what came before it listened', async () => {
+  it('passes notifications on, after one undefined for those that it may have missed', async () => {
     const { listener, notified, errors } = listen(database.url);
     expect(listener.isListening).toBe(false);
     await waitFor(() => listener.isListening);
@@ -74,7 +74,7 @@ describe('NotificationListener', () => {
     expect(errors).toEqual([]);
   });
 
-  it('a flood by a login that may do nothing else: at most a thousand are passed on at once, and nothing of what is too long to be ours', async () => {
+  it('a flood by a login without other rights: at most a thousand notifications are passed on at once, and none that is too long', async () => {
     const { listener, notified, mostAtOnce } = listen(database.url);
     await waitFor(() => listener.isListening);
     const nameserver = database.open({ role: DATABASE_ROLES.nameserver, maxConnections: 1 });
@@ -95,7 +95,7 @@ describe('NotificationListener', () => {
     expect(notified.filter((payload) => payload?.startsWith('long'))).toEqual([]);
   });
 
-  it('listens again after its session was ended, and says that something may have been missed', async () => {
+  it('listens again after its session was ended, and reports that notifications may be missing', async () => {
     const { listener, notified, errors } = listen(database.url);
     await waitFor(() => listener.isListening);
     await database.db.raw(
@@ -111,7 +111,7 @@ describe('NotificationListener', () => {
     expect(notified).toEqual([undefined, undefined, 'after']);
   });
 
-  it('goes on trying while nothing answers, and tells of the loss once', async () => {
+  it('continues to try while the server does not respond, and reports the loss once', async () => {
     const proxy = await startProxy();
     const { listener, notified, errors } = listen(proxy.url);
     await waitFor(() => listener.isListening);
@@ -129,7 +129,7 @@ describe('NotificationListener', () => {
     }
   });
 
-  it('starts before PostgreSQL does', async () => {
+  it('starts before PostgreSQL', async () => {
     const proxy = await startProxy();
     const { url } = proxy;
     await proxy.stop();
@@ -142,7 +142,7 @@ describe('NotificationListener', () => {
     await notify('late');
   });
 
-  it('notices within 4 s a connection over which nothing comes any more, and replaces it', async () => {
+  it('notices within 4 s that a connection is dead, and replaces it', async () => {
     const proxy = await startProxy();
     const { listener, notified, errors } = listen(proxy.url);
     let outages = 0;
@@ -161,7 +161,7 @@ describe('NotificationListener', () => {
     expect(errors).toHaveLength(outages);
   });
 
-  it('keeps one session, however often it is started', async () => {
+  it('holds one session, however often it is started', async () => {
     const { listener, notified } = listen(database.url);
     listener.start();
     await waitFor(() => listener.isListening);
@@ -186,7 +186,7 @@ describe('NotificationListener', () => {
     expect(errors).toEqual([]);
   });
 
-  it('can be stopped while it connects, and then neither listens nor tries again', async () => {
+  it('can be stopped while it connects; then it neither listens nor retries', async () => {
     const { listener, notified, errors } = listen(database.url);
     await listener.stop();
     await waitFor(async () => (await countSessions()) === 0);
@@ -198,7 +198,7 @@ describe('NotificationListener', () => {
     });
   });
 
-  it('stops within a second although nothing answers', async () => {
+  it('stops within a second even if the server does not respond', async () => {
     const proxy = await startProxy();
     await inTime(1_500, async () => {
       proxy.resume();

@@ -20,13 +20,13 @@ function open(url: string): Database {
 }
 
 describe('runPrepared', () => {
-  it('gives the rows of a statement, time and again', async () => {
+  it('returns the rows of a statement, repeatedly', async () => {
     const pool = open(database.url);
     for (const number of [1, 2])
       expect(await runPrepared(pool, ECHO, [number, null])).toEqual([{ number, text: null }]);
   });
 
-  it('gives the one connection back, also after an error, which is that of PostgreSQL', async () => {
+  it('releases the only connection, also after an error of PostgreSQL', async () => {
     const pool = open(database.url);
     const error = await runPrepared(pool, DIVIDE, [0]).catch((reason: unknown) => reason);
     expect(errorCode(error)).toBe('22012');
@@ -34,7 +34,7 @@ describe('runPrepared', () => {
     expect(await pool.raw('select 1 as one')).toMatchObject({ rows: [{ one: 1 }] });
   });
 
-  it('says as the rest does that PostgreSQL is away', async () => {
+  it('reports an unavailable PostgreSQL like other statements', async () => {
     const pool = open('postgres://nobody@127.0.0.1:1/nothing');
     const error = await runPrepared(pool, DIVIDE, [1]).catch((reason: unknown) => reason);
     expect(isDatabaseUnavailable(error)).toBe(true);

@@ -44,7 +44,7 @@ describe('a program whose database has another schema', () => {
     await database.drop();
   });
 
-  it('has no database until migrate has run, and leaves no connection behind', async () => {
+  it('has no database until migrate has run, and leaves no connection open', async () => {
     const program = open('program');
     const failure: unknown = await program.raw('select 1').catch((error: unknown) => error);
     expect(failure).toBeInstanceOf(SchemaBehindError);
@@ -61,7 +61,7 @@ describe('a program whose database has another schema', () => {
     await program.raw('select from dns.domains');
   });
 
-  it('needs each of its migrations, and works on a later schema', async () => {
+  it('needs all of its own migrations, and works on a later schema', async () => {
     await migrate(owner);
     await owner('zonewright_migrations').insert({ name: '9999-later', batch: 9 });
     await open('program').raw('select 1');
@@ -71,7 +71,7 @@ describe('a program whose database has another schema', () => {
     await expect(open('program').raw('select 1')).rejects.toThrow(`Missing: ${last}.`);
   });
 
-  it.each(Object.values(DATABASE_ROLES))('%s may ask which schema it is', async (role) => {
+  it.each(Object.values(DATABASE_ROLES))('%s may read the version of the schema', async (role) => {
     await migrate(owner);
     const program = open('program', { url: withRole(database.url, role) });
     const { rows } = await program.raw<{ rows: unknown[] }>('select current_user as role');

@@ -39,7 +39,7 @@ describe('Old code and SQL by hand cannot commit an unsigned change of a signed 
   });
 
   it.each([undefined, 'signing'])(
-    '%s: a zone whose signatures nobody sees changes',
+    '%s: changes a zone that is not served with signatures',
     async (state) => {
       const id = await insertZone(state);
 
@@ -67,7 +67,7 @@ describe('Old code and SQL by hand cannot commit an unsigned change of a signed 
     expect(rows).toEqual([{ serial: 3 }]);
   });
 
-  it('a zone is not called signed before its serial is', async () => {
+  it('a zone does not count as signed before its serial does', async () => {
     const id = await insertZone('signing');
 
     await expect(
@@ -75,7 +75,7 @@ describe('Old code and SQL by hand cannot commit an unsigned change of a signed 
     ).rejects.toMatchObject({ constraint: 'domains_signatures' });
   });
 
-  it('what is deleted needs no signatures', async () => {
+  it('deletions need no signatures', async () => {
     const id = await insertZone('signed');
 
     await expect(

@@ -63,7 +63,7 @@ describeWithPrivatePostgres('role passwords', () => {
     await server.stop();
   });
 
-  it('a role has no login before it has a password', async () => {
+  it('a role has no login until it has a password', async () => {
     const { rows } = await owner.raw<{ rows: unknown[] }>(
       `select from pg_roles where rolname like 'zonewright%' and (rolcanlogin or rolsuper)`,
     );
@@ -75,8 +75,8 @@ describeWithPrivatePostgres('role passwords', () => {
     ['plain', 'correct horse'],
     ['with quotes', `it's "so" $$simple$$`],
     ['with question marks and backslashes', String.raw`\?\\?? $1 :name \n`],
-    ['with the signs of a URL', 'a:b/c@d?e#f%25'],
-    ['of another script', 'пароль 密码 🔑'],
+    ['with characters of a URL', 'a:b/c@d?e#f%25'],
+    ['in another script', 'пароль 密码 🔑'],
     ['that SASLprep changes', 'ﬁ\u00adn\u00a0ª'],
     ['of one character', '?'],
     ['long', 'x'.repeat(900)],
@@ -88,7 +88,7 @@ describeWithPrivatePostgres('role passwords', () => {
     expect(await whoLogsIn(DATABASE_ROLES.nameserver, `${password}x`)).toBeUndefined();
   });
 
-  it('a new password replaces the one before', async () => {
+  it('a new password replaces the earlier one', async () => {
     await setRolePassword(owner, DATABASE_ROLES.operator, 'first');
     await setRolePassword(owner, DATABASE_ROLES.operator, 'second');
 
@@ -96,7 +96,7 @@ describeWithPrivatePostgres('role passwords', () => {
     expect(await whoLogsIn(DATABASE_ROLES.operator, 'second')).toBe('zonewright_operator');
   });
 
-  it('the password stands in no statement: not in an error, not in the log of the server', async () => {
+  it('no statement contains the password: neither an error nor the log of the server reveals it', async () => {
     await owner.raw(`set log_statement = 'all'`);
     await setRolePassword(owner, DATABASE_ROLES.nameserver, 'hunter2');
     await owner.raw('reset log_statement');
@@ -122,7 +122,7 @@ describeWithPrivatePostgres('role passwords', () => {
     }
   });
 
-  it('the command migrate sets the passwords that are given, and only those', async () => {
+  it('the command migrate sets only the given passwords', async () => {
     const storedPassword = async () => {
       const { rows } = await owner.raw<{ rows: unknown[] }>(
         'select rolpassword from pg_authid where rolname = ?',
@@ -147,7 +147,7 @@ describeWithPrivatePostgres('role passwords', () => {
     expect(await storedPassword()).toEqual(before);
   });
 
-  it('the command migrate limits the connections of a role: one program cannot take those of others', async () => {
+  it('the command migrate limits the connections of a role, so that one program cannot use up those of others', async () => {
     const env = {
       DATABASE_URL: database.url,
       DNS_API_DATABASE_PASSWORD: 'dns',
@@ -179,7 +179,7 @@ describeWithPrivatePostgres('role passwords', () => {
   });
 });
 
-describeWithPrivatePostgres('an owner of the schema who is no superuser', () => {
+describeWithPrivatePostgres('an owner of the schema who is not a superuser', () => {
   let server: PrivatePostgres;
 
   beforeAll(async () => {
@@ -189,7 +189,7 @@ describeWithPrivatePostgres('an owner of the schema who is no superuser', () => 
     await server.stop();
   });
 
-  it('makes the roles, may act as each of them, and gives them passwords', async () => {
+  it('creates the roles, can act as each of them, and sets their passwords', async () => {
     const admin = openDatabase({
       url: server.url,
       applicationName: 'zonewright-test',

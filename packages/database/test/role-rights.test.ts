@@ -43,31 +43,28 @@ async function listTables(): Promise<{ name: string; column: string }[]> {
 }
 
 describe('rights of the roles (each service has only the rights it needs)', () => {
-  it('are written down for every table that there is', async () => {
+  it('are listed for every existing table', async () => {
     const tables = await listTables();
 
     expect(tables.map(({ name }) => name)).toEqual(Object.keys(EXPECTED_RIGHTS).sort());
   });
 
-  it.each(ROLES)(
-    '%s may do with each table what is written down, and nothing else',
-    async (role) => {
-      const db = database.open({ role, maxConnections: 1 });
-      const found: Record<string, string> = {};
-      for (const { name, column } of await listTables()) {
-        found[name] = '';
-        for (const [right, statement] of Object.entries(STATEMENTS)) {
-          if (!(await isRefused(db, statement(name, column)))) found[name] += right;
-        }
+  it.each(ROLES)('%s has exactly the listed rights to each table', async (role) => {
+    const db = database.open({ role, maxConnections: 1 });
+    const found: Record<string, string> = {};
+    for (const { name, column } of await listTables()) {
+      found[name] = '';
+      for (const [right, statement] of Object.entries(STATEMENTS)) {
+        if (!(await isRefused(db, statement(name, column)))) found[name] += right;
       }
+    }
 
-      expect(found).toEqual(
-        Object.fromEntries(
-          Object.entries(EXPECTED_RIGHTS).map(([name, rights]) => [name, rights[role] ?? '']),
-        ),
-      );
-    },
-  );
+    expect(found).toEqual(
+      Object.fromEntries(
+        Object.entries(EXPECTED_RIGHTS).map(([name, rights]) => [name, rights[role] ?? '']),
+      ),
+    );
+  });
 
   it.each(
     ROLES.flatMap((role) =>
@@ -100,7 +97,7 @@ describe('rights of the roles (each service has only the rights it needs)', () =
     [DATABASE_ROLES.dnsApi, 'identity.users', 'identity'],
     [DATABASE_ROLES.nameserver, 'identity.users', 'identity'],
     [DATABASE_ROLES.signer, 'identity.users', 'identity'],
-  ])('%s cannot even look at %s: the schema %s is closed', async (role, table, schema) => {
+  ])('%s cannot read %s: it has no access to the schema %s', async (role, table, schema) => {
     const db = database.open({ role, maxConnections: 1 });
 
     await expect(db.raw(`select from ${table}`)).rejects.toThrow(
@@ -114,33 +111,30 @@ describe('rights of the roles (each service has only the rights it needs)', () =
     [DATABASE_ROLES.nameserver, false],
     [DATABASE_ROLES.signer, false],
     [DATABASE_ROLES.operator, true],
-  ])(
-    '%s may hold advisory locks, with which writers of a tenant are kept apart: %s',
-    async (role, may) => {
-      const db = database.open({ role, maxConnections: 1 });
-      const refused: string[] = [];
-      for (const name of LOCK_FUNCTIONS) {
-        for (const key of ['7255403', '7255403, 1']) {
-          const call = `${name}(${key})`;
-          if (await isRefused(db, `select ${call}`)) refused.push(call);
-        }
+  ])('%s can hold advisory locks, which separate writers of a tenant: %s', async (role, may) => {
+    const db = database.open({ role, maxConnections: 1 });
+    const refused: string[] = [];
+    for (const name of LOCK_FUNCTIONS) {
+      for (const key of ['7255403', '7255403, 1']) {
+        const call = `${name}(${key})`;
+        if (await isRefused(db, `select ${call}`)) refused.push(call);
       }
-      await db.raw('select pg_advisory_unlock_all()');
-      expect(refused).toHaveLength(may ? 0 : 2 * LOCK_FUNCTIONS.length);
-    },
-  );
+    }
+    await db.raw('select pg_advisory_unlock_all()');
+    expect(refused).toHaveLength(may ? 0 : 2 * LOCK_FUNCTIONS.length);
+  });
 
   it.each(
     [DATABASE_ROLES.dnsApi, DATABASE_ROLES.nameserver].flatMap((role) =>
       ['secret_sealed', 'secret_key_id'].map((column) => [role, column] as const),
     ),
-  )('%s cannot see %s of the keys of zones', async (role, column) => {
+  )('%s cannot read %s of the keys of zones', async (role, column) => {
     const db = database.open({ role, maxConnections: 1 });
 
     expect(await isRefused(db, `select ${column} from dns.zone_keys`)).toBe(true);
   });
 
-  it.each(ROLES)('%s cannot give its rights away', async (role) => {
+  it.each(ROLES)('%s cannot grant its rights to others', async (role) => {
     const db = database.open({ role, maxConnections: 1 });
     // PostgreSQL only warns if nothing can be granted.
     await db.raw('grant select on all tables in schema dns to public').catch(() => undefined);
@@ -160,7 +154,7 @@ describe('rights of the roles (each service has only the rights it needs)', () =
     expect(rows).toEqual([{ actsAs: 'zonewright_nameserver' }]);
   });
 
-  it('what triggers do needs no more than the right to the change itself', async () => {
+  it('triggers need only the right to the change itself', async () => {
     const operator = database.open({ role: DATABASE_ROLES.operator, maxConnections: 1 });
     const identity = database.open({ role: DATABASE_ROLES.identityService, maxConnections: 1 });
     const dnsApi = database.open({ role: DATABASE_ROLES.dnsApi, maxConnections: 1 });

@@ -64,12 +64,12 @@ function insertAccessKey(columns: Readonly<Record<string, string>> = {}): string
     values (${given.id}, 'u1', 'd1', 'HmacSHA256', ${given.status}, ${given.sealed}, ${given.keyId}, now(), ${given.validTo})`;
 }
 
-describe('what schema dns accepts', () => {
+describe('values that the schema dns accepts', () => {
   it.each([
     ['DNS s2: each of the seven types', insertRecord('TXT'), undefined],
     ['RFC 8659: another type', insertRecord('CAA'), undefined],
     ['RFC 3597 s5: any type by its number', insertRecord('TYPE65280'), undefined],
-    ['what is no type', insertRecord('caa'), 'records_type'],
+    ['a value that is not a type', insertRecord('caa'), 'records_type'],
     [
       'other types have no priority',
       insertRecord('SVCB', { priority: '1' }),
@@ -87,13 +87,13 @@ describe('what schema dns accepts', () => {
       'records_unique',
     ],
     [
-      'a record of no domain',
+      'a record without a domain',
       insertRecord('A').replace(DOMAIN, '00000000-0000-4000-8000-00000000000f'),
       'records_domain',
     ],
     ['D-REC: a name exists once', insertDomain('example.com.'), 'domains_name_unique'],
     [
-      'a tombstone beside the living',
+      'a tombstone with the name of an existing domain',
       insertDomain('example.com.', { deletedAt: 'now()' }),
       undefined,
     ],
@@ -105,7 +105,7 @@ describe('what schema dns accepts', () => {
     ],
     ['RFC 1982: the highest serial', insertDomain('x.', { serial: '4294967295' }), undefined],
     [
-      'a count of records never below 0',
+      'a number of records is never below 0',
       `update dns.domains set record_count = -1`,
       'domains_record_count',
     ],
@@ -138,7 +138,7 @@ describe('what schema dns accepts', () => {
       'nameserver_domain_one_row',
     ],
     [
-      'a quota never below 0',
+      'a quota is never below 0',
       `insert into dns.quotas (tenant_id, max_domains) values ('t', -1)`,
       'quotas_max_domains',
     ],
@@ -147,7 +147,7 @@ describe('what schema dns accepts', () => {
   });
 });
 
-describe('what schema identity accepts', () => {
+describe('values that the schema identity accepts', () => {
   it.each([
     ['an access key', insertAccessKey(), undefined],
     [
@@ -234,7 +234,7 @@ describe('what schema identity accepts', () => {
     expect(await brokenConstraint(statement)).toBe(constraint);
   });
 
-  it('a user goes with all that is theirs', async () => {
+  it('a user is deleted with all of its data', async () => {
     await expect(
       database.db.transaction(async (trx) => {
         await trx.raw(`${insertAccessKey()}; delete from identity.users where id = 'u1'`);
@@ -247,7 +247,7 @@ describe('what schema identity accepts', () => {
     ).rejects.toBe(ROLLBACK);
   });
 
-  it('a tenant that has gone takes its activations and assignments, an account domain in use stays', async () => {
+  it('a deleted tenant loses its activations and assignments; an account domain in use cannot be deleted', async () => {
     const error: unknown = await database.db
       .raw(`delete from identity.account_domains`)
       .catch((reason: unknown) => reason);

@@ -35,13 +35,13 @@ describeWithPrivatePostgres('a URL that names several servers', () => {
     return rows[0]?.answer;
   };
 
-  it('any: the first that answers; read-write: the first that takes writes', async () => {
+  it('any: the first server that responds; read-write: the first that accepts writes', async () => {
     expect(await isStandby(open(urlOf(standby, primary, 'any')))).toBe(true);
     expect(await isStandby(open(urlOf(standby, primary, 'read-write')))).toBe(false);
     expect(await isStandby(open(urlOf(primary, standby, 'primary')))).toBe(false);
   });
 
-  it('a failed primary: requests fail until the standby is promoted, and then go there', async () => {
+  it('a failed primary: requests fail until the standby is promoted, and then use it', async () => {
     const url = urlOf(primary, standby, 'read-write');
     const db = open(url);
     await db.raw('create table kept (id integer)');
@@ -80,7 +80,7 @@ describeWithPrivatePostgres('a URL that names several servers', () => {
     await listener.stop();
   }, 60_000);
 
-  it('a server that becomes read-only is left', async () => {
+  it('a server that becomes read-only is replaced', async () => {
     // The new primary must be found; the former one has stopped.
     const db = open(urlOf(standby, primary, 'read-write'));
     await db.raw('select 1');

@@ -58,13 +58,13 @@ describeWithPrivatePostgres('the change feed, read on a streaming standby', () =
     });
   }
 
-  it('happens on a server that only follows another', async () => {
+  it('works on a server that only replicates another', async () => {
     await expect(replica.raw('select pg_current_xact_id()')).rejects.toThrow(
       'cannot execute pg_current_xact_id() during recovery',
     );
   });
 
-  it('a reader misses nothing when the transaction with the lower id commits last', async () => {
+  it('a reader misses nothing if the transaction with the lower id commits last', async () => {
     const copy = new ZoneCopy();
     const early = await db.transaction();
     const late = await db.transaction();
@@ -100,7 +100,7 @@ describeWithPrivatePostgres('the change feed, read on a streaming standby', () =
     expect(copy.zones).toEqual(await storedZones(db));
   });
 
-  it('a reader beside many writers, with savepoints and rollbacks, ends with the same content', async () => {
+  it('a reader during many concurrent writes, with savepoints and rollbacks, ends with the same content', async () => {
     const copies = [new ZoneCopy('in one statement'), new ZoneCopy('in a transaction')];
     const write = async (writer: number) => {
       for (let round = 0; round < 25; round++) {
@@ -133,7 +133,7 @@ describeWithPrivatePostgres('the change feed, read on a streaming standby', () =
     }
   });
 
-  it('LISTEN is refused there, and the listener says so once', async () => {
+  it('LISTEN is refused by the standby, and the listener reports this once', async () => {
     const errors: Error[] = [];
     const listener = new NotificationListener({
       url: replicaUrl,

@@ -10,7 +10,7 @@ import {
 import { serverUnderTest } from './support/test-database.js';
 
 describe('template databases', () => {
-  it('a copy has the whole schema, is its own, and goes although somebody is connected', async () => {
+  it('a copy has the whole schema, is separate, and is deleted even if somebody is connected', async () => {
     const { url: server } = serverUnderTest();
     const template = await createTemplateDatabase(server);
     const [one, other] = await Promise.all([

@@ -47,7 +47,7 @@ describeWithPrivatePostgres('a PostgreSQL with TLS', () => {
     }
   }
 
-  it('verify-full: the authority of sslrootcert is believed, and the name must be right', async () => {
+  it('verify-full: the authority of sslrootcert is trusted, and the name must match', async () => {
     const authority = `sslrootcert=${of('server.pem')}`;
     expect(await isEncrypted(urlOf('localhost', `sslmode=verify-full&${authority}`))).toBe(true);
     await expect(
@@ -55,7 +55,7 @@ describeWithPrivatePostgres('a PostgreSQL with TLS', () => {
     ).rejects.toThrow(/IP: 127\.0\.0\.1 is not in the cert|altnames/);
   });
 
-  it('another authority is not believed, and without sslrootcert those of the machine are', async () => {
+  it('other authorities are not trusted, and without sslrootcert those of the machine are', async () => {
     const other = `sslmode=verify-full&sslrootcert=${of('other.pem')}`;
     await expect(isEncrypted(urlOf('localhost', other))).rejects.toThrow(/self.signed|certificate/);
     await expect(isEncrypted(urlOf('localhost', 'sslmode=verify-full'))).rejects.toThrow(
@@ -63,7 +63,7 @@ describeWithPrivatePostgres('a PostgreSQL with TLS', () => {
     );
   });
 
-  it('what listens goes the same way', async () => {
+  it('the same applies to listeners', async () => {
     const heard: (string | undefined)[] = [];
     const listener = new NotificationListener({
       url: urlOf('localhost', `sslmode=verify-full&sslrootcert=${of('server.pem')}`),

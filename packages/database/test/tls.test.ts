@@ -14,7 +14,7 @@ afterEach(() => {
 
 describe('openDatabase, sslmode', () => {
   it.each(['require', 'verify-full', 'no-verify'])(
-    'sslmode=%s: asks for TLS first, and says nothing to a server that has none',
+    'sslmode=%s: requests TLS first, and sends nothing to a server without TLS',
     async (mode) => {
       const said: Buffer[] = [];
       server = createServer((socket) => {

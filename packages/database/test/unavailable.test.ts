@@ -53,8 +53,8 @@ async function backendOf(db: Database): Promise<number> {
   return rows[0]!.pid;
 }
 
-describe('isDatabaseUnavailable, of failures that pass by themselves', () => {
-  it('nothing listens', async () => {
+describe('isDatabaseUnavailable, for temporary failures', () => {
+  it('no server listens', async () => {
     const proxy = await startProxy();
     const { url } = proxy;
     await proxy.stop();
@@ -64,7 +64,7 @@ describe('isDatabaseUnavailable, of failures that pass by themselves', () => {
     expect(isDatabaseUnavailable(error)).toBe(true);
   });
 
-  it('nothing listens on any address of a name', async () => {
+  it('no server listens on any address of a name', async () => {
     const error = await failureOf(open({ url: 'postgres://u@localhost:1/d' }).raw('select 1'));
 
     expect(isDatabaseUnavailable(error)).toBe(true);
@@ -77,7 +77,7 @@ describe('isDatabaseUnavailable, of failures that pass by themselves', () => {
     expect(isDatabaseUnavailable(error)).toBe(true);
   });
 
-  it('what listens says nothing: the attempt ends after 1.5 s', async () => {
+  it('the server does not respond: the attempt ends after 1.5 s', async () => {
     const proxy = await startProxy();
     proxy.stall();
     const error = await inTime(2_500, () => failureOf(open({ url: proxy.url }).raw('select 1')));
@@ -85,7 +85,7 @@ describe('isDatabaseUnavailable, of failures that pass by themselves', () => {
     expect(isDatabaseUnavailable(error)).toBe(true);
   });
 
-  it('the connection breaks under a statement', async () => {
+  it('the connection breaks during a statement', async () => {
     const proxy = await startProxy();
     const db = open({ url: proxy.url });
     const pid = await backendOf(db);
@@ -103,7 +103,7 @@ describe('isDatabaseUnavailable, of failures that pass by themselves', () => {
     await database.db.raw('select pg_terminate_backend(?::integer)', [pid]);
   });
 
-  it('the server ends the session under a statement (57P01), and the next one gets a new session', async () => {
+  it('the server ends the session during a statement (57P01), and the next statement gets a new session', async () => {
     const db = open({});
     const pid = await backendOf(db);
     const error = await failureOf(db.raw('select pg_terminate_backend(pg_backend_pid())'));
@@ -113,7 +113,7 @@ describe('isDatabaseUnavailable, of failures that pass by themselves', () => {
     expect(await backendOf(db)).not.toBe(pid);
   });
 
-  it('a connection that died in the pool is noticed before it is handed out', async () => {
+  it('a connection of the pool that broke is detected before it is used again', async () => {
     const db = open({});
     const pid = await backendOf(db);
     await database.db.raw('select pg_terminate_backend(?::integer)', [pid]);
@@ -139,7 +139,7 @@ describe('isDatabaseUnavailable, of failures that pass by themselves', () => {
     expect(isDatabaseUnavailable(error)).toBe(true);
   });
 
-  it('a statement takes longer than it may (57014): the database is busy', async () => {
+  it('a statement exceeds its time limit (57014): the database is busy', async () => {
     const db = open({ statementTimeoutMs: 50 });
     const error = await failureOf(db.raw('select pg_sleep(5)'));
 
@@ -148,7 +148,7 @@ describe('isDatabaseUnavailable, of failures that pass by themselves', () => {
     await expect(db.raw('select 1')).resolves.toBeDefined();
   });
 
-  it('a statement gets no answer at all: it fails a second after its time, and its connection is not used again', async () => {
+  it('a statement gets no response: it fails a second after its time limit, and its connection is not used again', async () => {
     const proxy = await startProxy();
     const db = open({ url: proxy.url, statementTimeoutMs: 50 });
     let pid = 0;
@@ -162,7 +162,7 @@ describe('isDatabaseUnavailable, of failures that pass by themselves', () => {
     expect(await backendOf(db)).not.toBe(pid);
   });
 
-  it('the server is one that only reads (25006): after a failover, say', async () => {
+  it('the server is read-only (25006), for example after a failover', async () => {
     const db = open({});
     const error = await failureOf(
       db.transaction((trx) => trx.raw('delete from dns.records'), { readOnly: true }),
@@ -172,7 +172,7 @@ describe('isDatabaseUnavailable, of failures that pass by themselves', () => {
     expect(isDatabaseUnavailable(error)).toBe(true);
   });
 
-  it('the pool is closed already: the service is stopping', async () => {
+  it('the pool was already closed, because the service is stopping', async () => {
     const db = openDatabase({
       url: database.url,
       applicationName: 'zonewright-test',
@@ -184,12 +184,12 @@ describe('isDatabaseUnavailable, of failures that pass by themselves', () => {
   });
 });
 
-describe('isDatabaseUnavailable, of failures that somebody must mend', () => {
+describe('isDatabaseUnavailable, for failures that an operator must repair', () => {
   it.each([
     ['a wrong statement', 'selekt 1', '42601'],
-    ['a table that is not there', 'select from dns.nothing', '42P01'],
+    ['a missing table', 'select from dns.nothing', '42P01'],
     [
-      'a broken constraint',
+      'a violated constraint',
       `insert into dns.quotas (tenant_id, max_domains) values ('t', -1)`,
       '23514',
     ],
@@ -201,7 +201,7 @@ describe('isDatabaseUnavailable, of failures that somebody must mend', () => {
     expect(isDatabaseUnavailable(error)).toBe(false);
   });
 
-  it('a right that is missing', async () => {
+  it('a missing right', async () => {
     const db = database.open({ role: DATABASE_ROLES.nameserver, maxConnections: 1 });
     const error = await failureOf(db.raw('delete from dns.records'));
 
@@ -211,7 +211,7 @@ describe('isDatabaseUnavailable, of failures that somebody must mend', () => {
     expect(listRefusals().has('42P01')).toBe(false);
   });
 
-  it('a database that is not there', async () => {
+  it('a missing database', async () => {
     const url = new URL(serverUnderTest().url);
     url.pathname = '/zonewright_no_such_database';
     const error = await failureOf(open({ url: url.toString() }).raw('select 1'));
@@ -222,7 +222,7 @@ describe('isDatabaseUnavailable, of failures that somebody must mend', () => {
 });
 
 describe('errors of statements', () => {
-  it('never repeat the values, which may be secrets', async () => {
+  it('never contain the values, which may be secrets', async () => {
     const error = await failureOf(
       database.db.raw('select ?::integer from dns.nothing where true = ?', ['hunter2', true]),
     );
@@ -231,7 +231,7 @@ describe('errors of statements', () => {
     expect(error.message).not.toContain('hunter2');
   });
 
-  it('name the constraint that was broken', async () => {
+  it('name the violated constraint', async () => {
     const error = await failureOf(
       database.db.raw(`insert into dns.quotas (tenant_id, max_domains) values ('t', -1)`),
     );
@@ -240,7 +240,7 @@ describe('errors of statements', () => {
   });
 });
 
-describeWithPrivatePostgres('isDatabaseUnavailable, of a server that goes and comes', () => {
+describeWithPrivatePostgres('isDatabaseUnavailable, for a server that stops and starts', () => {
   let server: PrivatePostgres;
 
   beforeAll(async () => {
@@ -250,7 +250,7 @@ describeWithPrivatePostgres('isDatabaseUnavailable, of a server that goes and co
     await server.stop();
   });
 
-  it('shutting down (57P03): a session that is left keeps it there', async () => {
+  it('shutting down (57P03), which takes until the last session ends', async () => {
     const left = open({ url: server.url });
     await backendOf(left);
     server.signal('SIGTERM');
@@ -269,7 +269,7 @@ describeWithPrivatePostgres('isDatabaseUnavailable, of a server that goes and co
     await server.resume();
   });
 
-  it('stopped under a statement and started again', async () => {
+  it('stopped during a statement, and started again', async () => {
     const db = open({ url: server.url });
     const pid = await backendOf(db);
     const failing = failureOf(db.raw('select pg_sleep(30)'));
@@ -282,7 +282,7 @@ describeWithPrivatePostgres('isDatabaseUnavailable, of a server that goes and co
     expect(await backendOf(db)).not.toBe(pid);
   });
 
-  it('crashing under a statement', async () => {
+  it('crashing during a statement', async () => {
     const db = open({ url: server.url });
     await backendOf(db);
     const failing = failureOf(db.raw('select pg_sleep(30)'));
@@ -293,7 +293,7 @@ describeWithPrivatePostgres('isDatabaseUnavailable, of a server that goes and co
     await server.resume();
   });
 
-  it('taking no more connections (53300)', async () => {
+  it('accepting no more connections (53300)', async () => {
     const owner = open({ url: server.url });
     await owner.raw(`create role limited login password 'limited' connection limit 1`);
     const url = new URL(server.url);
@@ -306,7 +306,7 @@ describeWithPrivatePostgres('isDatabaseUnavailable, of a server that goes and co
     expect(isDatabaseUnavailable(error)).toBe(true);
   });
 
-  it('a wrong password (28P01) is not among them', async () => {
+  it('a wrong password (28P01) does not count as unavailable', async () => {
     const url = new URL(server.url);
     url.password = 'wrong';
     const error = await failureOf(open({ url: url.toString() }).raw('select 1'));
