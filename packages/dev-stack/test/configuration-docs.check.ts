@@ -25,7 +25,7 @@ const PREFIX = /^(?:IDENTITY|DNS_API|CONSOLE|SIGNER|NAMESERVER)_/;
 const GUIDE = readProjectFile('docs/reference/configuration.md');
 const COMPOSE = readProjectFile('docker-compose.yml');
 
-describe('docs/reference/configuration.md has what the code has, and nothing else', () => {
+describe('docs/reference/configuration.md describes exactly the settings of the code', () => {
   const explained = new Set<string>();
   const all = Object.entries(PROGRAMS).map(([name, settings]) => {
     const own = settings.filter(({ variable }) => !variable.startsWith('OTEL_'));
@@ -63,7 +63,7 @@ describe('.env.example', () => {
   const lines = readProjectFile('.env.example').split('\n');
   const variables = lines.flatMap((line) => /^#?([A-Z][A-Z0-9_]+)=/.exec(line)?.[1] ?? []);
 
-  it('lists every variable once, and no other', () => {
+  it('lists every variable once, and no others', () => {
     expect(variables.toSorted()).toEqual([...settings.keys()].toSorted());
   });
 
@@ -74,7 +74,7 @@ describe('.env.example', () => {
   });
 });
 
-it('scripts/generate-env.mjs makes every variable without which docker-compose.yml does not start', () => {
+it('scripts/generate-env.mjs creates every variable that docker-compose.yml requires', () => {
   const required = [...COMPOSE.matchAll(/\$\{(\w+):\?/g)].map(([, variable]) => variable);
   const script = readProjectFile('scripts/generate-env.mjs');
   for (const variable of required) expect(script).toContain(`\n${variable}=`);

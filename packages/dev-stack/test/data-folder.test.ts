@@ -30,14 +30,14 @@ afterEach(() => {
 describe('secrets.json', () => {
   const file = () => join(path, 'secrets.json');
 
-  it('is made once, for its owner alone', () => {
+  it('is created once, readable only by its owner', () => {
     const folder = DataFolder.open(path);
     const made = folder.readSecrets();
     expect(statSync(file()).mode & 0o777).toBe(0o600);
     expect(folder.readSecrets()).toEqual(made);
   });
 
-  it('of a folder from before gets the keys that came since, once', () => {
+  it('of an earlier version gets the missing keys, once', () => {
     const folder = DataFolder.open(path);
     const { transferEncryptionKeys, signerEncryptionKeys, signerSecret, ...before } =
       folder.readSecrets();
@@ -60,21 +60,24 @@ describe('secrets.json', () => {
     ['cut', '{"postgresPassword":"hunter2', 'it is not complete JSON'],
     ['without the keys', '{"postgresPassword":"hunter2"}', 'it has no encryptionKeys'],
     ['something else', 'null', 'it has no postgresPassword'],
-  ])('%s: an error with its name and no secret, and the file stays', (_name, content, problem) => {
-    const folder = DataFolder.open(path);
-    writeFileSync(file(), content);
-    expect(() => folder.readSecrets()).toThrow(`${file()} cannot be read: ${problem}.`);
-    expect(() => folder.readSecrets()).not.toThrow('hunter2');
-    expect(readFileSync(file(), 'utf8')).toBe(content);
-  });
+  ])(
+    '%s: the error contains the name but no secret, and the file is unchanged',
+    (_name, content, problem) => {
+      const folder = DataFolder.open(path);
+      writeFileSync(file(), content);
+      expect(() => folder.readSecrets()).toThrow(`${file()} cannot be read: ${problem}.`);
+      expect(() => folder.readSecrets()).not.toThrow('hunter2');
+      expect(readFileSync(file(), 'utf8')).toBe(content);
+    },
+  );
 
-  it('a file that cannot be read is not taken for a missing one', () => {
+  it('a file that cannot be read is not treated as missing', () => {
     const folder = DataFolder.open(path);
     mkdirSync(file());
     expect(() => folder.readSecrets()).toThrow(/secrets\.json cannot be read: EISDIR/);
   });
 
-  it('gone while the database is there: an error, not new secrets', () => {
+  it('missing although the database exists: an error, and no new secrets', () => {
     const folder = DataFolder.open(path);
     mkdirSync(join(path, 'postgres'));
     writeFileSync(join(path, 'postgres', 'PG_VERSION'), '18\n');
@@ -106,16 +109,16 @@ describe('launcher.pid', () => {
   });
 
   it.each([
-    ['another program that has the number now', () => `${startOf(process.ppid)}0\n`],
-    ['another program, and a file with the number alone', () => ''],
-  ])('%s is no launcher', (_name, start) => {
+    ['another program that now has the number', () => `${startOf(process.ppid)}0\n`],
+    ['another program, and a file with only the number', () => ''],
+  ])('%s is not a launcher', (_name, start) => {
     own(process.ppid, start());
     expect(() => {
       DataFolder.open(path).close();
     }).not.toThrow();
   });
 
-  it('what is no number is what a killed launcher left', () => {
+  it('a value that is not a number was left by a killed launcher', () => {
     own(NaN, '');
     expect(() => {
       DataFolder.open(path).close();

@@ -18,7 +18,7 @@ const SETTING =
 describe.each(DOCUMENTS)('%s', (path) => {
   const text = read(path);
 
-  it('has links that lead to files, and to headings in them', () => {
+  it('has links only to existing files and headings', () => {
     const targets = all(text, /\]\((?!\w+:)([^)\s]+)\)/g);
     expect(targets.filter((target) => !leadsSomewhere(path, target))).toEqual([]);
   });
@@ -27,19 +27,19 @@ describe.each(DOCUMENTS)('%s', (path) => {
     expect(text).not.toMatch(/^(<<<<<<<|>>>>>>>) /m);
   });
 
-  it('names files and folders that are there', () => {
+  it('names existing files and folders', () => {
     const paths = all(text, /\b((?:packages|scripts|bench|docker|deploy|docs)\/[\w./-]*\w)/g);
     const missing = paths.filter((named) => !exists(named) && !EXAMPLES.test(named));
     expect(missing.filter((named) => !existsSync(new URL(named, new URL(path, ROOT))))).toEqual([]);
   });
 
-  it('names scripts of package.json', () => {
+  it('names existing scripts of package.json', () => {
     const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
     const named = all(text, /npm run (?:--silent )?([\w:-]+)/g);
     expect(named.filter((name) => !(name in scripts))).toEqual([]);
   });
 
-  it('names settings that exist', () => {
+  it('names existing settings', () => {
     const settings = new Set(read('docs/reference/configuration.md').match(SETTING));
     // Each variable can also be given as a file.
     const named = (text.match(SETTING) ?? []).map((name) => name.replace(/_FILE$/, ''));
@@ -64,7 +64,7 @@ describe('docs/design/decisions', () => {
     expect(ids.length).toBeGreaterThan(250);
   });
 
-  it('every rule has an id of its own, and each id that is cited has a rule or a page', () => {
+  it('every rule has a unique id, and each cited id has a rule or a page', () => {
     expect(ids.filter((id, at) => ids.indexOf(id) !== at)).toEqual([]);
     const known = new Set([...ids, ...ids.map((id) => id.replace(/-\d+$/, ''))]);
     const cited = list('packages/', '.ts').flatMap((path) =>
@@ -75,7 +75,7 @@ describe('docs/design/decisions', () => {
   });
 });
 
-it('every fault of docs/design/faults.md names tests that are there', () => {
+it('every fault of docs/design/faults.md names existing tests', () => {
   const faults = readItems(readSection(read('docs/design/faults.md'), 'Guarantees'));
   expect(faults.length).toBeGreaterThan(20);
   const unproven = faults.filter((item) => {

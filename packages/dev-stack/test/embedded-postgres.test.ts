@@ -64,7 +64,7 @@ describe('embedded PostgreSQL', () => {
     return { server, url: embeddedPostgresUrl(port, 'secret') };
   }
 
-  it('keeps its data between runs, and needs the password', async () => {
+  it('keeps its data between runs, and requires the password', async () => {
     await chmod(folder, 0o755);
     const first = await start('kept');
     await query(first.url, 'create table remembered (id int)');
@@ -77,7 +77,7 @@ describe('embedded PostgreSQL', () => {
     await second.server.stop();
   });
 
-  it('does not take another server on its port for its own', async () => {
+  it('does not mistake another server on its port for its own', async () => {
     const other = await start('other');
     const port = Number(new URL(other.url).port);
     await expect(start('late', undefined, 'another', port)).rejects.toThrow(
@@ -86,7 +86,7 @@ describe('embedded PostgreSQL', () => {
     await other.server.stop();
   });
 
-  it('tells when it ended by itself, and starts again after a crash', async () => {
+  it('reports when it ended unexpectedly, and starts again after a crash', async () => {
     let ended = false;
     const first = await start('crashed', () => {
       ended = true;
@@ -100,7 +100,7 @@ describe('embedded PostgreSQL', () => {
     await second.server.stop();
   });
 
-  it('what initdb left half done by an earlier start is begun anew, or completed', async () => {
+  it('a folder that an earlier initdb left incomplete is created again or completed', async () => {
     const begun = join(folder, 'begun', 'zonewright-unfinished');
     await mkdir(begun, { recursive: true });
     await writeFile(join(begun, 'PG_VERSION'), '18\n');
@@ -117,7 +117,7 @@ describe('embedded PostgreSQL', () => {
     expect(await readdir(join(folder, 'begun'))).not.toContain('zonewright-unfinished');
   });
 
-  describe('a cluster that is there is never replaced', () => {
+  describe('an existing cluster is never replaced', () => {
     beforeAll(async () => {
       const { server, url } = await start('precious');
       await query(url, 'create table remembered (id int)');
@@ -130,12 +130,12 @@ describe('embedded PostgreSQL', () => {
       await server.stop();
     }
 
-    it('without the mark of our own initdb, as after a physical restore', async () => {
+    it('without the mark of our initdb, as after a physical restore', async () => {
       await rm(join(folder, 'precious', 'zonewright-initialized'), { force: true });
       await expectRemembered();
     });
 
-    it('with a file missing: an error that names the folder', async () => {
+    it('with a missing file: an error that names the folder', async () => {
       const control = join(folder, 'precious', 'global', 'pg_control');
       await rename(control, `${control}.away`);
       await expect(start('precious')).rejects.toThrow(
@@ -145,7 +145,7 @@ describe('embedded PostgreSQL', () => {
       await expectRemembered();
     });
 
-    it('without its version: an error, and all files stay', async () => {
+    it('without its version: an error, and all files remain', async () => {
       const version = join(folder, 'precious', 'PG_VERSION');
       await rename(version, `${version}.away`);
       await expect(start('precious')).rejects.toThrow('it has files, but no PG_VERSION');
@@ -153,14 +153,14 @@ describe('embedded PostgreSQL', () => {
       await expectRemembered();
     });
 
-    it('with another password: an error at once, not after a minute', async () => {
+    it('with another password: an immediate error, not one after a minute', async () => {
       await expect(start('precious', undefined, 'another')).rejects.toThrow(
         'rejects the password in secrets.json',
       );
       await expectRemembered();
     });
 
-    it('behind a link to a disk that is not there, or in a folder that cannot be read', async () => {
+    it('behind a link to a disk that is missing, or in a folder that cannot be read', async () => {
       await symlink(join(folder, 'unmounted'), join(folder, 'link'));
       await expect(start('link')).rejects.toThrow('it points to a folder that does not exist');
       await symlink('loop', join(folder, 'loop'));

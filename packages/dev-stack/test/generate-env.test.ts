@@ -21,12 +21,12 @@ describe('scripts/generate-env.mjs', () => {
     rmSync(folder, { recursive: true });
   });
 
-  it('writes secrets that only their owner can read', () => {
+  it('writes secrets that only the owner can read', () => {
     expect(generate('first').status).toBe(0);
     expect(statSync(join(folder, 'first')).mode & 0o777).toBe(0o600);
   });
 
-  it('the secrets are new ones each time, and none is printed', () => {
+  it('the secrets are new each time, and none is printed', () => {
     const { stdout } = generate('second');
     const [first, second] = ['first', 'second'].map((name) =>
       Object.values(parseEnv(readFileSync(join(folder, name), 'utf8'))),
@@ -36,7 +36,7 @@ describe('scripts/generate-env.mjs', () => {
     expect(second!.filter((secret) => stdout.includes(secret!))).toEqual([]);
   });
 
-  it('the secrets have the forms that the programs read', () => {
+  it('the secrets have the forms that the programs accept', () => {
     const env = parseEnv(readFileSync(join(folder, 'first'), 'utf8'));
     expect(() => parseKeyring(env['ENCRYPTION_KEYS']!)).not.toThrow();
     expect(env['DNS_API_SERVICE_ACCESS_KEY']).toMatch(/^[A-Z0-9]{20}$/);
@@ -47,7 +47,7 @@ describe('scripts/generate-env.mjs', () => {
     }
   });
 
-  it('takes no option for the name of a file', () => {
+  it('accepts no option for the name of a file', () => {
     const { status, stderr } = spawnSync(process.execPath, [SCRIPT, '--help'], {
       cwd: folder,
       encoding: 'utf8',
@@ -57,7 +57,7 @@ describe('scripts/generate-env.mjs', () => {
     expect(existsSync(join(folder, '--help'))).toBe(false);
   });
 
-  it('leaves a file that is there as it is', () => {
+  it('does not change an existing file', () => {
     const before = readFileSync(join(folder, 'first'), 'utf8');
     const { status, stderr } = generate('first');
     expect(status).toBe(1);

@@ -10,7 +10,7 @@ mkdirSync('packages/one/dist', { recursive: true });
 console.log('from the compiler');`;
 const SCRIPT = fileURLToPath(new URL('../../../scripts/install.mjs', import.meta.url));
 
-describe('scripts/install.mjs, on a checkout that was never built', () => {
+describe('scripts/install.mjs, in a checkout that was never built', () => {
   let folder: string;
 
   // Checkout with a compiler that prints an error.
@@ -27,7 +27,7 @@ describe('scripts/install.mjs, on a checkout that was never built', () => {
     rmSync(folder, { recursive: true });
   });
 
-  it('standard output is left to the command that is run', () => {
+  it('standard output contains only that of the executed command', () => {
     const program =
       'const { build, run } = await import("./scripts/install.mjs"); build(); run(process.execPath, ["-p", "7"]);';
     const { stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', program], {
@@ -39,7 +39,7 @@ describe('scripts/install.mjs, on a checkout that was never built', () => {
     expect(stderr).toContain('from the compiler');
   });
 
-  it('compiles again where something is new, or what was compiled is gone', () => {
+  it('compiles again if something is new or the output is missing', () => {
     const compiles = () => {
       const program = 'const { build } = await import("./scripts/install.mjs"); build();';
       const { stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', program], {

@@ -2,7 +2,7 @@ import { expect, it } from '@jest/globals';
 import { waitFor } from '@zonewright/testkit';
 import { SupervisedProcess } from '../src/embedded/keep-running.js';
 
-it('what ends while it is being started again is started once more, not twice at once', async () => {
+it('a process that ends during its restart is restarted once more, not twice at once', async () => {
   const attempts: (() => void)[] = [];
   const notes: string[] = [];
   const kept = await SupervisedProcess.start({

@@ -19,7 +19,7 @@ const OF_START = ['DATABASE_URL', 'REDIS_URL'];
 
 describe.each(Object.entries(TREES) as [ServiceName, SettingsTree][])('%s', (service, tree) => {
   it.each(listSettings(tree).map(({ variable }) => variable))(
-    'gets %s from the environment of npm start, or a line says why not',
+    'gets %s from the environment of npm start, or a line explains why not',
     (name) => {
       if (OF_START.includes(name)) return;
       const environment = { [name]: 'a value' };
@@ -35,7 +35,7 @@ describe.each(Object.entries(TREES) as [ServiceName, SettingsTree][])('%s', (ser
   );
 });
 
-describe('names that nothing reads', () => {
+describe('names that no program reads', () => {
   it.each([
     ['RATE_LIMIT', 'did you mean RATE_LIMITS?'],
     ['MX_TARGETS_CHECK', 'did you mean MX_TARGET_CHECK?'],
@@ -57,11 +57,11 @@ describe('names that nothing reads', () => {
     'ADMINISTRATOR_PASSWORD_FILE',
     'ZONEWRIGHT_TENANT_ID',
     'ZONEWRIGHT_TEST_TEMPLATE',
-  ])('%s is read by something else, or none of ours', (name) => {
+  ])('%s is read by another program, or is not ours', (name) => {
     expect(describeEnvironment({ [name]: 'x' })).toEqual([]);
   });
 
-  it('a file that has the value of a setting is passed on, or ignored, as the setting is', () => {
+  it('a file with the value of a setting is passed on or ignored, like the setting', () => {
     const environment = { REDIS_KEY_PREFIX_FILE: '/run/prefix', ENCRYPTION_KEYS_FILE: '/run/keys' };
     expect(passedOn('identity-service', environment)).toEqual({
       REDIS_KEY_PREFIX_FILE: '/run/prefix',

@@ -24,13 +24,13 @@ afterAll(() => {
   server.close();
 });
 
-it('waits while a nameserver still reads its zones', async () => {
+it('waits while a nameserver is still reading its zones', async () => {
   readyAfter = 3;
   expect(await awaitReadiness(operations, 60_000)).toBe(true);
   expect(asked).toBe(4);
 });
 
-it('gives up when the time is over, so that the launcher can say so', async () => {
+it('stops waiting at the deadline, so that the launcher can report it', async () => {
   readyAfter = Infinity;
   expect(await awaitReadiness(operations, 100)).toBe(false);
 });
