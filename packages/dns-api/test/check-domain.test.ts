@@ -132,18 +132,18 @@ describe('Check a Domain', () => {
     ['is delegated to others', ns('ns.other.example'), 'error delegated-elsewhere'],
     ['is delegated to some of the six', ns(...SERVERS.slice(1)), 'warning delegation-incomplete'],
     [
-      'is delegated to others, too',
+      'is also delegated to others',
       ns(...SERVERS, 'ns.other.example'),
       'warning delegation-names-others',
     ],
     [
-      'is led to servers that do not answer',
+      'is delegated to servers that do not answer',
       () => ({ rcode: 'SERVFAIL' }),
       'error delegation-broken',
     ],
-    ['is not to be found out about', () => undefined, 'info resolver-silent'],
+    ['cannot be checked', () => undefined, 'info resolver-silent'],
     [
-      'is signed, says the parent',
+      'is signed according to the parent',
       (name, type) =>
         type === 'DS'
           ? {
@@ -160,7 +160,7 @@ describe('Check a Domain', () => {
       'error ds-at-parent',
     ],
     [
-      'has nameservers whose addresses nobody finds',
+      'has nameservers whose addresses cannot be found',
       (name, type) => (SERVERS[2] === name ? { rcode: 'NXDOMAIN' } : goodResolver(name, type)),
       'warning nameserver-address-unknown',
     ],

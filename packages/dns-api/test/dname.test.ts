@@ -87,7 +87,7 @@ describe('names below a DNAME record are refused', () => {
       },
     ],
     [
-      'v1, a record that is switched on',
+      'v1, a record that is enabled',
       async () => {
         const { id } = await add(below({ disabled: true }));
         return await put(id, { disabled: false });
@@ -146,7 +146,7 @@ describe('a DNAME record above others is refused', () => {
     ['v1', async () => await post(dname())],
     ['v1, at the apex', async () => await post({ ...dname(), name: zone.name })],
     [
-      'v1, switched on',
+      'v1, enabled',
       async () => {
         const { id } = await add(dname('old', { disabled: true }));
         return await put(id, { disabled: false });

@@ -117,7 +117,7 @@ describe('flags of records (Beyond the specification)', () => {
   });
 });
 
-describe('a record that is switched off', () => {
+describe('a disabled record', () => {
   it('is not part of the zone, and is restored unchanged', async () => {
     const record = await add('www', { tags: ['web'] });
     const before = (await readDomain(api, zone.id)).serial;
@@ -140,7 +140,7 @@ describe('a record that is switched off', () => {
     expect(await list()).toEqual([]);
   });
 
-  it('may be beside any record, and is checked when it is switched on', async () => {
+  it('may be beside any record, and is checked when it is enabled', async () => {
     const alias = await add('www', { type: 'CNAME', data: 'other.example.', disabled: true });
     await add('www');
     const refused = await put(alias.id, { disabled: false });
@@ -166,7 +166,7 @@ describe('a record that is switched off', () => {
     expect(namesOf(await list())).toEqual(['on', 'off']);
   });
 
-  it('counts like other records: at most half of the limit can be switched off, and all together cannot exceed the limit', async () => {
+  it('counts like other records: at most half of the limit can be disabled, and all together cannot exceed the limit', async () => {
     const create = (owner: string, more: object) => ({
       action: 'create',
       record: content(owner, more),
@@ -197,7 +197,7 @@ describe('a record that is switched off', () => {
     expect(await served()).toHaveLength(6);
   });
 
-  it('stays off, and others keep their flags, when Designate v2 changes the recordset', async () => {
+  it('stays disabled, and others keep their flags, when Designate v2 changes the recordset', async () => {
     await add('www', { tags: ['kept'] });
     await add('www', { data: '192.0.2.2', disabled: true });
     const sets = await api.call('get', `/v2/zones/${zone.id}/recordsets?type=A`).expect(200);
@@ -253,7 +253,7 @@ describe('the history of flags', () => {
     expect(stable(await list())).toEqual(stable(before.list));
   });
 
-  it('shows in a preview the records that an undo would switch on', async () => {
+  it('shows in a preview the records that an undo would enable', async () => {
     const record = await add('www');
     const off = await put(record.id, { disabled: true }).expect(200);
     const serial = Number(off.headers['x-zonewright-serial']);

@@ -233,7 +233,7 @@ describe('Deleted domains', () => {
   });
 });
 
-describe('What else goes with time', () => {
+describe('Other data that is removed with time', () => {
   it('responses stored for an Idempotency-Key are removed after DNS_API_IDEMPOTENCY_HOURS', async () => {
     await api
       .call('post', path('/records'), { name: zone.name, type: 'A', data: '192.0.2.1' })

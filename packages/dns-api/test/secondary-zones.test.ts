@@ -397,17 +397,17 @@ describe('a secondary domain', () => {
       /hash algorithm 2/,
     ],
     [
-      'has a question’s type',
+      'has a type of questions',
       (name) => other(zoneOf(name, 8, [{ ...www(name), type: RR_TYPE.ANY }])),
       /ANY/,
     ],
     [
-      'changes on the way',
+      'changes during the transfer',
       (name) => other([...zoneOf(name, 8, []).slice(0, 2), soa(name, 9)]),
       /serial changes/,
     ],
     [
-      'goes on behind its end',
+      'continues after its end',
       (name) => other([...zoneOf(name, 8, []), www(name)]),
       /follow the final SOA/,
     ],
@@ -440,7 +440,7 @@ describe('a secondary domain', () => {
     ],
     ['never comes', (name) => waiting(name, () => undefined), /time|closed the connection/],
     [
-      'comes drop by drop',
+      'arrives very slowly',
       (name) =>
         waiting(name, (socket) => {
           const timer = setInterval(() => socket.write(Buffer.of(0)), 50);
@@ -461,7 +461,7 @@ describe('a secondary domain', () => {
       /not a DNS message|does not match the query/,
     ],
     [
-      'answers another question',
+      'is an answer to another question',
       (name) =>
         waiting(name, (socket, asked) =>
           socket.write(frame(answerTo(asked, { id: asked.id ^ 1 }))),
@@ -705,8 +705,8 @@ describe('NOTIFY (RFC 1996)', () => {
   });
 
   it.each([
-    ['no secondary zone', async () => notify((await createDomain(api)).name), 'REFUSED'],
-    ['no zone of ours', () => Promise.resolve(notify('none.example.')), 'REFUSED'],
+    ['a primary zone', async () => notify((await createDomain(api)).name), 'REFUSED'],
+    ['an unknown zone', () => Promise.resolve(notify('none.example.')), 'REFUSED'],
     ['no question', () => Promise.resolve(notify('x.example.', { questions: [] })), 'FORMERR'],
     ['no NOTIFY', () => Promise.resolve(notify('x.example.', { flags: 0x2800 })), 'NOTIMP'],
     ['no message', () => Promise.resolve(notify('x.example.').slice(0, 20)), 'FORMERR'],

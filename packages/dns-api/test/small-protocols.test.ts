@@ -240,11 +240,11 @@ describe('dyndns2', () => {
   it.each<[string, () => Promise<Key | null>]>([
     ['nothing', () => Promise.resolve(null)],
     ['a wrong secret', () => Promise.resolve(wrong(home))],
-    ['a key that nobody has', () => Promise.resolve({ id: 'nobody', secret: 'x' })],
+    ['an unknown key', () => Promise.resolve({ id: 'nobody', secret: 'x' })],
     ['a key without restrictions', () => Promise.resolve(full)],
-    ['one that is for a whole tenant', () => makeKey({})],
+    ['a key for a whole tenant', () => makeKey({})],
     [
-      'one that is for another network',
+      'a key for another network',
       () => makeKey({ rules: [rule('**', ['A'])], networks: ['192.0.2.0/24'] }),
     ],
     ['no secret', () => Promise.resolve({ ...home, secret: '' })],

@@ -194,7 +194,7 @@ const SERVED: [what: string, (zone: string) => MessageRecord[], string[]][] = [
     ['x. 300 A 192.0.2.1'],
   ],
   [
-    'names with odd octets',
+    'names with unusual octets',
     (zone) => [
       named(`\\000\\255.${zone}`, 1, A),
       named(`a\\.b.${zone}`, 1, A),
@@ -239,7 +239,7 @@ const REFUSED: Refused[] = [
   ['a type of messages', (zone) => [named(`x.${zone}`, 41, '')], 'class-or-type', /type OPT/],
   ['type 0', (zone) => [named(`x.${zone}`, 0, '')], 'class-or-type', /type TYPE0/],
   [
-    'a name outside the zone',
+    'a name outside of the zone',
     () => [named('x.other.example.', 1, A)],
     'outside-zone',
     /outside the zone/,
@@ -299,9 +299,9 @@ const EXPLAINED = readFileSync(
   .split('\n')
   .map((line) => [...line.matchAll(/`([^`]+)`/g)].map(([, text = '']) => text));
 
-describe('What a transfer brings', () => {
+describe('The content of a transfer', () => {
   it.each(SERVED)(
-    'is taken as it is: %s; and is the owner’s after promotion',
+    'is stored unchanged: %s; and belongs to the owner after promotion',
     async (_what, contentOf, lines) => {
       const { zone, state } = await follow(contentOf);
       expect(state).toMatchObject({ serial: 7, problem: null });
@@ -339,7 +339,7 @@ describe('What a transfer brings', () => {
   it.each([
     ['NSEC3', (zone: string) => [named(zone, 51, '0100000000')]],
     ['a DNAME', (zone: string) => [named(`d.${zone}`, 39, '00')]],
-  ])('is refused while a nameserver of an earlier version is alive: %s', async (_, contentOf) => {
+  ])('is refused while a nameserver of an earlier version is live: %s', async (_, contentOf) => {
     const { zone, state } = await follow(() => []);
     expect(state).toMatchObject({ serial: 7, problem: null });
     // The nameserver does not report its features.
@@ -351,7 +351,7 @@ describe('What a transfer brings', () => {
     expect(later.problem).toContain('these older nameservers');
   });
 
-  it('RFC 9276 s3.2: a zone that changes to 101 iterations stays as it was; check, publication and primaries say why', async () => {
+  it('RFC 9276 s3.2: a zone that changes to 101 iterations keeps its content; check, publication and primaries give the reason', async () => {
     const rrsigs = (name: string) => [
       named(name, 46, `00020d01${'0'.repeat(28)}00aa`, 300),
       named(name, 46, `00060d01${'0'.repeat(28)}00bb`, 600),
@@ -399,7 +399,7 @@ describe('What a transfer brings', () => {
     });
   });
 
-  it('check and publication tell a zone that expired and one that never came from a stale one', async () => {
+  it('check and publication distinguish a zone that expired and one that never arrived from a stale one', async () => {
     const { zone } = await follow(() => []);
     primary.script = () => (socket) => socket.destroy();
     expect(await refresh(zone)).toMatchObject({ reason: 'unreachable', state: 'answered' });

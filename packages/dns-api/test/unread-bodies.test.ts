@@ -36,9 +36,9 @@ const statuses = ({ received }: Dialled) =>
 describe('What is refused without reading a body (D-ID)', () => {
   const cases: [string, string, string, string[]][] = [
     ['no token', '401', '/v1/domains', []],
-    ['a token that is none', '401', '/v1/domains', ['X-Auth-Token: nobody']],
+    ['an invalid token', '401', '/v1/domains', ['X-Auth-Token: nobody']],
     ['an unknown URL', '404', '/v1/nowhere', []],
-    ['a method that is not possible', '405', '/v1/limits', []],
+    ['an unsupported method', '405', '/v1/limits', []],
     ['a body that is too large', '413', '/v1/domains', ['X-Auth-Token: token-a']],
   ];
   const LENGTH = 2_000_000;

@@ -41,7 +41,7 @@ const setPrimaries = () =>
   api.call('put', path('/primaries'), { primaries: [{ address: '192.0.2.1' }] });
 
 describe('records are checked when they begin to be served', () => {
-  it('refuses to switch on an MX record without a host, and accepts it with one in another domain', async () => {
+  it('refuses to enable an MX record without a host, and accepts it with a host in another domain', async () => {
     const off = await add(at('', 'MX', `none.${zone.name}`, { priority: 10, disabled: true }));
     const refused = await put(off.id, { disabled: false }).expect(400);
     expect(refused.body).toMatchObject({ errors: [{ path: 'data', validator: 'mailTarget' }] });
@@ -51,7 +51,7 @@ describe('records are checked when they begin to be served', () => {
     await put(off.id, { disabled: false }).expect(200);
   });
 
-  it('refuses to switch on a record inside a child domain, by PUT and by batch', async () => {
+  it('refuses to enable a record inside a child domain, by PUT and by batch', async () => {
     const child = await createDomain(api, { name: `sub.${zone.name}` });
     const off = await add(at('www.sub', 'A', '192.0.2.1', { disabled: true }));
     const refused = await put(off.id, { disabled: false }).expect(400);
@@ -60,14 +60,14 @@ describe('records are checked when they begin to be served', () => {
     await batch([{ action: 'update', id: off.id, record: { disabled: false } }]).expect(400);
   });
 
-  it('counts the data of records that are switched off', async () => {
+  it('counts the data of disabled records', async () => {
     const long = (label: string) => at(label, 'TXT', '"x"'.repeat(4_000), { disabled: true });
     await add(long('a'));
     const refused = await post(long('b')).expect(413);
     expect((refused.body as { message: string }).message).toMatch(/data of the domain's records/);
   });
 
-  it('takes no primaries for a domain that has records switched off', async () => {
+  it('accepts no primaries for a domain with disabled records', async () => {
     await add(at('a', 'A', '192.0.2.1', { disabled: true }));
     const { status } = await setPrimaries();
     expect(status).toBe(409);
@@ -83,7 +83,7 @@ describe('a delegation (RFC 4035 s2.4)', () => {
 
   it.each<[string, (ns: RecordBody) => Promise<unknown>]>([
     ['deleted', async ({ id }) => await api.call('delete', path(`/records/${id}`)).expect(200)],
-    ['switched off', async ({ id }) => await put(id, { disabled: true }).expect(200)],
+    ['disabled', async ({ id }) => await put(id, { disabled: true }).expect(200)],
     ['deleted by batch', async ({ id }) => await batch([{ action: 'delete', id }]).expect(200)],
   ])('loses its DS record if its NS record is %s, and gets it back by a revert', async (_, end) => {
     const ns = await delegate();

@@ -39,7 +39,7 @@ async function writeUntilRefused(path: string, most = 20) {
 }
 
 describe('What a tenant may write (DNS_API_MAX_WRITE_BYTES_PER_MINUTE)', () => {
-  it('is refused with 429 and Retry-After beyond ten minutes at once, and goes on when that is over', async () => {
+  it('is refused with 429 and Retry-After beyond ten minutes at once, and accepted again later', async () => {
     const zone = await createDomain(api);
     const { id } = await createRecord(api, zone.id, {
       name: zone.name,
@@ -61,7 +61,7 @@ describe('What a tenant may write (DNS_API_MAX_WRITE_BYTES_PER_MINUTE)', () => {
     await api.call('put', path, { ttl: 60 }).expect(200);
   });
 
-  it('ADR 0044: counts small changes, too, which are written together with others', async () => {
+  it('ADR 0044: small changes count, too, which are written together with others', async () => {
     const zone = await createDomain(little);
     const { id } = await createRecord(little, zone.id, {
       ...{ name: zone.name, type: 'TXT', data: 'x'.repeat(250) },
@@ -131,7 +131,7 @@ describeWithRedis('What a tenant may write through several replicas', () => {
     return response.status;
   }
 
-  it('is counted together: what one replica has written, the other knows with its next change', async () => {
+  it('is counted together: each replica knows with its next change what others have written', async () => {
     const [first = '', second = ''] = urls;
     expect(await create(second, 'both')).toBe(200);
     let n = 0;

@@ -265,7 +265,7 @@ describe('Sign Zone Transfer', () => {
   });
 });
 
-describe('Check Shown Access Key', () => {
+describe('Check Presented Access Key', () => {
   const check = async (secret: string, source: string): Promise<Answer> =>
     await call(identity.url, {
       method: 'POST',

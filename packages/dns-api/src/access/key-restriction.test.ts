@@ -22,8 +22,8 @@ describe('readRestrictedKey', () => {
     ['no key', { 'EXT-IDM:restrictions': RESTRICTIONS }],
     ['a member of a newer version', { ...RESTRICTIONS, hours: '9-17' }],
     ['an action of a newer version', { ...RESTRICTIONS, rules: [{ ...RULE, actions: ['sign'] }] }],
-    ['no rule at all', { ...RESTRICTIONS, rules: [] }],
-    ['networks that are no texts', { ...RESTRICTIONS, networks: [7] }],
+    ['no rule', { ...RESTRICTIONS, rules: [] }],
+    ['networks that are not strings', { ...RESTRICTIONS, networks: [7] }],
   ])('rejects a token that has %s', (_what, given) => {
     const isWhole = 'application_credential' in given || 'EXT-IDM:restrictions' in given;
     const body = isWhole

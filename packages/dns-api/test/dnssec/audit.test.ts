@@ -70,7 +70,7 @@ describe("RFC 4035 s2: the signer's audit of a signed zone", () => {
 
   it.each([
     [
-      'a signature that is another',
+      'a different signature',
       `update dns.signed_names set records = set_byte(records, length(records) - 1, get_byte(records, length(records) - 1) # 1)
         where ${OF_WWW}`,
       'cannot be verified',

@@ -205,11 +205,11 @@ describe('RFC 8901 s2.1.2: keys of another provider', () => {
     ['no text', [7]],
     ['no DNSKEY', ['example. DNSKEY']],
     ['flags of a key that is revoked (RFC 5011)', [toText({ ...createKey(), flags: 385 })]],
-    ['an algorithm that nothing is signed with here', [toText({ ...createKey(), algorithm: 8 })]],
-    ['no point of the curve', [toText({ ...createKey(), publicKey: Buffer.alloc(64, 7) })]],
-    ['too short a key', [toText({ ...createKey(), publicKey: Buffer.alloc(63, 7) })]],
+    ['an algorithm that this service does not use', [toText({ ...createKey(), algorithm: 8 })]],
+    ['not a point of the curve', [toText({ ...createKey(), publicKey: Buffer.alloc(64, 7) })]],
+    ['a key that is too short', [toText({ ...createKey(), publicKey: Buffer.alloc(63, 7) })]],
     ['a megabyte', [`257 3 13 ${'A'.repeat(1_000_000)}`]],
-    ['the same twice', Array<string>(2).fill(toText(createKey()))],
+    ['the same key twice', Array<string>(2).fill(toText(createKey()))],
     ['too many', Array.from({ length: 7 }, () => toText(createKey()))],
   ])('returns 400: %s', async (_what, keys) => {
     const domain = await createDomain(api);

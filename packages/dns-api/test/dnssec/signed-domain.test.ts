@@ -232,8 +232,8 @@ describe('DNSSEC of a domain', () => {
   });
 
   it.each([
-    ['what holds on is kept', 11, true],
-    ['what ends soon is made anew', 13, false],
+    ['signatures that remain valid are kept', 11, true],
+    ['signatures that expire soon are renewed', 13, false],
   ])('after a restore, %s', async (_, daysAgo, isKept) => {
     const domain = await createSigned();
     const readSignature = async () =>

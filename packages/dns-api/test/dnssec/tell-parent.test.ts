@@ -114,8 +114,8 @@ describe('a parent that publishes whom to tell (RFC 9859)', () => {
     ['of another type', { type: 62 }],
     ['of another scheme', { scheme: 2 }],
     ['without a port', { port: 0 }],
-    ['of which the target is the root', { target: Buffer.from([0]) }],
-    ['of which the target is no name', { target: Buffer.from([63, 97]) }],
+    ['whose target is the root', { target: Buffer.from([0]) }],
+    ['whose target is not a name', { target: Buffer.from([63, 97]) }],
   ])('is not notified because of a record %s', async (_, members) => {
     resolver.script = knowing({ '_dsync.parent.test': dsync('_dsync.parent.test', members) });
     expect(await notifyParent('a.parent.test.', path)).toBe('nobody');

@@ -102,7 +102,7 @@ describe('X-Auth-All-Projects (v2)', () => {
     expect((await forAll('get', one).expect(200)).body).toMatchObject({ key: null });
   });
 
-  it('wins over X-Auth-Sudo-Project-ID for an object that the path names', async () => {
+  it('has priority over X-Auth-Sudo-Project-ID for an object that the path names', async () => {
     const { one, id } = get('export');
     const response = await forAll('get', one).set('X-Auth-Sudo-Project-ID', 'tenant-b');
     expect(response.body).toMatchObject({ id });

@@ -206,7 +206,7 @@ async function chooseWrite(zone: DomainBody, rows: readonly Row[]): Promise<Writ
 }
 
 describe('Writes of v1 and v2 to one zone', () => {
-  it(`${FAULT_ROUNDS * 10} random ones, one after the other: each is seen in both, and what it leaves alone keeps id and version`, async () => {
+  it(`${FAULT_ROUNDS * 10} random writes, one after the other: each is visible in both versions, and unaffected records keep id and version`, async () => {
     const zone = await newZone();
     let rows: Row[] = [];
     let successes = 0;
@@ -238,7 +238,7 @@ describe('Writes of v1 and v2 to one zone', () => {
     expect(replay(journal)).toEqual(await readRecordRows(api.db, zone.id));
   });
 
-  it('at once, from both faces: none is lost', async () => {
+  it('concurrent writes in both versions: none is lost', async () => {
     const zone = await newZone();
     const shared = `shared.${zone.name}`;
     const first = { name: shared, type: 'TXT', data: '"first"' };

@@ -46,12 +46,12 @@ describe("Designate's types of errors (v2)", () => {
     expect(response.body).toMatchObject({ type });
   });
 
-  it('a wrong member of a body: invalid_object', async () => {
+  it('an invalid member of a body: invalid_object', async () => {
     const response = await api.call('post', '/v2/zones', { name: 5, email: 'a@example.com' });
     expect(response.body).toMatchObject({ code: 400, type: 'invalid_object' });
   });
 
-  it('a wrong header or parameter of a write, and a share with oneself: bad_request', async () => {
+  it('an invalid header or parameter of a write, and a share with the own project: bad_request', async () => {
     const zone = await createDomain(api);
     const path = `/v2/zones/${zone.id}`;
     const answers = [
@@ -66,7 +66,7 @@ describe("Designate's types of errors (v2)", () => {
     }
   });
 
-  it('a zone with zones below: zone_has_sub_zone', async () => {
+  it('a zone with zones below it: zone_has_sub_zone', async () => {
     const zone = await createDomain(api);
     await createDomain(api, { name: `child.${zone.name}` });
     const response = await api.call('delete', `/v2/zones/${zone.id}`).expect(400);

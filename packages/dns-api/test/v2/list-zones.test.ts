@@ -11,7 +11,7 @@ interface ZonesBody {
 }
 
 describe('List Zones (v2)', () => {
-  it('shows what v1 made, page by page, with the number of all', async () => {
+  it('shows zones created in v1, page by page, with their total number', async () => {
     const made = [await createDomain(api), await createDomain(api), await createDomain(api)];
     const seen: string[] = [];
     let target: string | undefined = '/v2/zones?limit=2&sort_key=name&sort_dir=desc';
@@ -32,7 +32,7 @@ describe('List Zones (v2)', () => {
     );
   });
 
-  it('the members are those of Designate; nobody answers with it: PENDING', async () => {
+  it('the members are those of Designate; no nameserver answers with it: PENDING', async () => {
     const domain = await createDomain(api);
     const response = await api.call('get', `/v2/zones?name=${domain.name}`);
     expect((response.body as ZonesBody).zones).toEqual([
@@ -74,7 +74,7 @@ describe('List Zones (v2)', () => {
     expect(errors.map(({ path }) => path.split('.')[0])).toEqual([member]);
   });
 
-  it('attributes of a new zone are kept and shown; a change leaves them', async () => {
+  it('attributes of a new zone are stored and shown; a change does not affect them', async () => {
     const attributes = { tier: 'gold' };
     const body = { name: freshName(), email: 'a@example.com', attributes };
     const made = await api.call('post', '/v2/zones', body);
@@ -85,7 +85,7 @@ describe('List Zones (v2)', () => {
     expect((await api.call('get', path)).body).toMatchObject({ attributes });
   });
 
-  it('a filter takes * for any text, and all else for itself', async () => {
+  it('in a filter * matches any text, and all other characters match themselves', async () => {
     const { name } = await createDomain(api);
     const find = async (filter: string) =>
       ((await api.call('get', `/v2/zones?name=${filter}`)).body as ZonesBody).zones.map(
@@ -107,7 +107,7 @@ describe('List Zones (v2)', () => {
     ['?marker=x', 'marker'],
     ['?marker=00000000-0000-4000-8000-000000000000', 'marker'],
     ['?limit=1&limit=2', 'limit'],
-  ])('%s is 400, with the parameter', async (query, path) => {
+  ])('%s is 400, with the name of the parameter', async (query, path) => {
     const response = await api.call('get', `/v2/zones${query}`);
     expect(response.status).toBe(400);
     expect(response.body).toMatchObject({ errors: [{ path }] });
@@ -128,7 +128,7 @@ describe('List Zones (v2)', () => {
     }
   });
 
-  it('errors have the form of v2, also where there is nothing', async () => {
+  it('errors have the form of v2, also for unknown paths', async () => {
     const response = await api.call('get', '/v2/nothing');
     expect(response.status).toBe(404);
     expect(response.body).toMatchObject({ code: 404, type: 'not_found', errors: [] });
@@ -161,7 +161,7 @@ describe('Lists of names (v2)', () => {
     },
   );
 
-  it('a zone that was deleted after its page leads on to the next one', async () => {
+  it('a page that ends with a zone deleted since leads to the next page', async () => {
     const zones = [await createDomain(api), await createDomain(api), await createDomain(api)];
     const [first, second, third] = zones.map(({ id }) => id);
     await api.call('delete', `/v2/zones/${second ?? ''}`).expect(202);
@@ -176,7 +176,7 @@ describe('Lists of names (v2)', () => {
     expect(foreign.body).toMatchObject({ code: 400, type: 'marker_not_found' });
   });
 
-  it('a recordset that was deleted after its page leads on to the next one', async () => {
+  it('a page that ends with a recordset deleted since leads to the next page', async () => {
     const zone = await createDomain(api);
     const path = `/v2/zones/${zone.id}/recordsets`;
     const ids: string[] = [];

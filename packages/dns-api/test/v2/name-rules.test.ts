@@ -16,7 +16,7 @@ describe.each([
   ['tlds', 'name', 'Example', 'example', 'other'],
   ['blacklists', 'pattern', '^bad\\.', '^bad\\.', 'worse'],
 ])('%s (v2)', (plural, member, given, shown, other) => {
-  it('are made, listed, changed and deleted by operators', async () => {
+  it('are created, listed, changed and deleted by operators', async () => {
     const body = { [member]: given, description: 'why' };
     const made = await asOperator('post', `/v2/${plural}`, body).expect(201);
     const { id } = made.body as { id: string };
@@ -39,7 +39,7 @@ describe.each([
     await asOperator('patch', one, {}).expect(404);
   });
 
-  it('are for operators alone', async () => {
+  it('are only for operators', async () => {
     for (const [method, path] of [
       ['get', ''],
       ['post', ''],
@@ -59,7 +59,7 @@ describe.each([
 });
 
 describe('TLDs (v2)', () => {
-  it('have no dot at their end: 400', async () => {
+  it('with a final dot: 400', async () => {
     const response = await asOperator('post', '/v2/tlds', { name: 'example.' }).expect(400);
     expect(response.body).toMatchObject({
       type: 'invalid_object',
@@ -72,7 +72,7 @@ describe('Rules for the names of new zones', () => {
   const rule = (plural: string, body: object) =>
     asOperator('post', `/v2/${plural}`, body).expect(201);
 
-  it('a blacklisted name: 400 in every face, but not for operators; zones that are there stay', async () => {
+  it('a blacklisted name: 400 in every version, but not for operators; existing zones stay', async () => {
     const old = await createDomain(api);
     await rule('blacklists', { pattern: '^zone-\\d+\\.example\\.$' });
     const name = freshName();
@@ -91,7 +91,7 @@ describe('Rules for the names of new zones', () => {
     await create(name, 'token-operator').expect(200);
   });
 
-  it('with TLDs only names below one of them', async () => {
+  it('with TLDs, only names below one of them are allowed', async () => {
     await rule('tlds', { name: 'co.example' });
     await create('a.example.').expect(400);
     await create('co.example.').expect(400);
@@ -102,7 +102,7 @@ describe('Rules for the names of new zones', () => {
     expect((await create('b.example.')).status).toBe(200);
   });
 
-  it('no pattern stalls: neither one that others go back and forth in, nor all together', async () => {
+  it('no pattern takes long: neither one with backtracking, nor all together', async () => {
     await rule('blacklists', { pattern: '^(([a-z])+.)+[A-Z]([a-z])+$' });
     const long = '(a{1,2}b?){150}';
     let made = 1;

@@ -51,7 +51,7 @@ async function listV1(name: string): Promise<{ id: string; version: number; data
 }
 
 describe('Create Recordset (v2)', () => {
-  it('its records go back as they were written, in their order, and are records of v1', async () => {
+  it('its records are returned as they were written, in their order, and are records of v1', async () => {
     const records = ['"one"', 'two', '"three" "four"'];
     const made = await create({ name: at('text'), type: 'TXT', records, ttl: 60 });
     expect(made).toMatchObject({
@@ -74,7 +74,7 @@ describe('Create Recordset (v2)', () => {
     );
   });
 
-  it('MX and SRV have their priority in front', async () => {
+  it('MX and SRV begin with their priority', async () => {
     const mx = await create({ name: at('m'), type: 'MX', records: ['10 mx.example.net.'] });
     expect(mx.records).toEqual(['10 mx.example.net.']);
     expect(await listV1(at('m'))).toMatchObject([{ data: 'mx.example.net.', priority: 10 }]);
@@ -105,7 +105,7 @@ describe('Create Recordset (v2)', () => {
     expect(message).toBe(errors.map((problem) => problem.message).join('\n'));
   });
 
-  it('one that is there is 409; a CNAME beside others is 400; over quota is 413', async () => {
+  it('an existing one is 409; a CNAME beside others is 400; over quota is 413', async () => {
     await create({ name: at('twice'), type: 'A', records: ['192.0.2.1'] });
     const again = { name: at('twice'), type: 'A', records: ['192.0.2.2'] };
     const twin = await api.call('post', base, again);
@@ -132,7 +132,7 @@ describe('Create Recordset (v2)', () => {
 });
 
 describe('Update Recordset (v2)', () => {
-  it('records that stay keep the ids and versions that they have in v1', async () => {
+  it('unchanged records keep their ids and versions of v1', async () => {
     const name = at('stay');
     const one = await createRecord(api, zone.id, { name, type: 'A', data: '192.0.2.1' });
     const two = await createRecord(api, zone.id, { name, type: 'A', data: '192.0.2.2' });
@@ -152,7 +152,7 @@ describe('Update Recordset (v2)', () => {
     expect(after.map(({ id }) => id)).not.toContain(one.id);
   });
 
-  it('TTL and description go to all records; what changes nothing leaves the serial alone', async () => {
+  it('TTL and description apply to all records; a change without effect keeps the serial', async () => {
     const made = await create({ name: at('ttl'), type: 'A', records: ['192.0.2.1', '192.0.2.2'] });
     const path = `${base}/${made.id}`;
     const changed = await api.call('put', path, { ttl: 300, description: 'both' });
@@ -168,7 +168,7 @@ describe('Update Recordset (v2)', () => {
     });
   });
 
-  it('delete answers with it, and then it is gone', async () => {
+  it('a deletion returns the recordset, which is then gone', async () => {
     const made = await create({ name: at('gone'), type: 'A', records: ['192.0.2.1'] });
     const response = await api.call('delete', `${base}/${made.id}`);
     expect([response.status, response.body]).toMatchObject([
@@ -203,7 +203,7 @@ describe('List Recordsets (v2)', () => {
     expect(await walk('desc')).toEqual(up.toReversed());
   });
 
-  it('filters, with * for any text', async () => {
+  it('filters, in which * matches any text', async () => {
     await create({ name: at('f1'), type: 'TXT', records: ['token-1'], description: 'mine' });
     await create({ name: at('f2'), type: 'MX', records: ['7 mx.example.net.'], ttl: 77 });
     const find = async (query: string) => {
@@ -221,7 +221,7 @@ describe('List Recordsets (v2)', () => {
     expect(await find('type=SOA')).toHaveLength(1);
   });
 
-  it('a recordset that is named without its zone stands there: 301', async () => {
+  it('a recordset that is requested without its zone redirects to the path with it: 301', async () => {
     const { body } = (await api.call('get', `${base}?limit=3`)) as { body: ListBody };
     for (const { id } of body.recordsets) {
       const response = await api.call('get', `/v2/recordsets/${id}`).redirects(0);

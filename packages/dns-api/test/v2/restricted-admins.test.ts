@@ -68,11 +68,11 @@ const others = OPERATIONS.filter(({ access }) => access === 'operator' || access
 
 const pathOf = (path: string) => path.replace('{zone_id}', otherZoneId).replaceAll(/\{\w+\}/g, ID);
 
-describe.each(KEYS)("A restricted key of a cloud administrator's, %s", (which) => {
+describe.each(KEYS)('A restricted key of a cloud administrator, %s', (which) => {
   const reachable = which === 'with rules' ? open : forTenants;
 
   it.each(reachable.map(({ method, path }) => [method, path]))(
-    '%s %s: acts for no other project, whatever header it sends',
+    '%s %s: acts for no other project, whatever headers it sends',
     async (method, path) => {
       const headers = [
         ['X-Auth-All-Projects', 'true'],
@@ -90,13 +90,13 @@ describe.each(KEYS)("A restricted key of a cloud administrator's, %s", (which) =
   );
 
   it.each(others.map(({ method, path }) => [method, path]))(
-    '%s %s is nothing for it',
+    '%s %s is not allowed',
     async (method, path) => {
       expect((await call(tokenOf(which), method, pathOf(path))).status).toBe(403);
     },
   );
 
-  it("does not see another project's quotas, nor change what the service manages", async () => {
+  it("cannot see another project's quotas, nor change objects of the service", async () => {
     const { secondTenant } = platform.world;
     const quotas = await call(tokenOf(which), 'get', `/v2/quotas/${secondTenant.id}`);
     expect(quotas.status).toBe(403);
@@ -115,8 +115,8 @@ describe.each(KEYS)("A restricted key of a cloud administrator's, %s", (which) =
   });
 });
 
-describe("A cloud administrator's own token", () => {
-  it('acts for other projects: it is the key that is refused', async () => {
+describe('An unrestricted token of a cloud administrator', () => {
+  it('acts for other projects: only the key is refused', async () => {
     const response = await call(admin, 'get', `/v2/zones/${otherZoneId}`).set(
       'X-Auth-All-Projects',
       'true',
@@ -124,7 +124,7 @@ describe("A cloud administrator's own token", () => {
     expect(response.status).toBe(200);
   });
 
-  it('may make zones whose names are kept from others, and its restricted key may not', async () => {
+  it('may create zones with names that are forbidden to others, but its restricted key may not', async () => {
     await call(admin, 'post', '/v2/blacklists')
       .send({ pattern: String.raw`^kept\.` })
       .expect(201);

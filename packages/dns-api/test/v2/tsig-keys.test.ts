@@ -34,7 +34,7 @@ async function openSecret(id: string): Promise<string> {
 }
 
 describe('TSIG keys (v2)', () => {
-  it('are made, listed, changed and deleted by operators; the secret is sealed, and shown to who brings it', async () => {
+  it('are created, listed, changed and deleted by operators; the secret is sealed, and shown only in the response to a request that contains it', async () => {
     const body = keyWith();
     const made = await asOperator('post', '/v2/tsigkeys', body).expect(201);
     const { id } = made.body as { id: string };
@@ -56,14 +56,14 @@ describe('TSIG keys (v2)', () => {
     await asOperator('get', one).expect(404);
   });
 
-  it('have names that differ, as names do', async () => {
+  it('have names that differ by the rules of DNS names', async () => {
     const body = keyWith({ name: 'Transfer.Example' });
     await asOperator('post', '/v2/tsigkeys', body).expect(201);
     const same = { ...body, name: 'transfer.example.' };
     expect((await asOperator('post', '/v2/tsigkeys', same)).status).toBe(409);
   });
 
-  it('can be for one zone', async () => {
+  it('can be limited to one zone', async () => {
     const { id } = await createDomain(api);
     await asOperator('post', '/v2/tsigkeys', keyWith({ scope: 'ZONE', resource_id: id })).expect(
       201,
@@ -95,19 +95,19 @@ describe('TSIG keys (v2)', () => {
     ['SomeSecretKey', 'secret is not base64; write 8 to 512 octets in base64'],
     ['c2hvcnQ=', 'secret has 5 octets; write 8 to 512 octets in base64'],
     [5, 'secret must be 8 to 512 octets in base64'],
-  ])('say what is wrong with the secret %j', async (secret, said) => {
+  ])('explain the error in the secret %j', async (secret, said) => {
     const response = await asOperator('post', '/v2/tsigkeys', keyWith({ secret })).expect(400);
     expect((response.body as { message: string }).message).toContain(said);
   });
 
-  it('are kept for no Idempotency-Key, and are for operators alone', async () => {
+  it('are not stored for an Idempotency-Key, and are only for operators', async () => {
     const call = asOperator('post', '/v2/tsigkeys', keyWith());
     await call.set('Idempotency-Key', 'k1').expect(400);
     await api.call('get', '/v2/tsigkeys').expect(403);
     expect((await api.call('post', '/v2/tsigkeys', keyWith())).status).toBe(403);
   });
 
-  it('are refused where the service has no keyring', async () => {
+  it('are refused by a service without a keyring', async () => {
     const response = await bare
       .callAs('token-operator', 'post', '/v2/tsigkeys', keyWith())
       .expect(403);

@@ -14,7 +14,7 @@ async function share(zoneId: string, target = 'tenant-b'): Promise<{ readonly id
 }
 
 describe('Zone shares (v2)', () => {
-  it('are made, listed, shown and taken back by the owner', async () => {
+  it('are created, listed, shown and deleted by the owner', async () => {
     const zone = await createDomain(api);
     const made = await share(zone.id);
     const one = `${sharesOf(zone.id)}/${made.id}`;
@@ -41,7 +41,7 @@ describe('Zone shares (v2)', () => {
     },
   );
 
-  it('are bounded', async () => {
+  it('are limited in number', async () => {
     const zone = await createDomain(api);
     await api.db.raw(
       `insert into dns.zone_shares (domain_id, target_tenant_id)
@@ -52,7 +52,7 @@ describe('Zone shares (v2)', () => {
     expect((await api.call('post', sharesOf(zone.id), more)).status).toBe(413);
   });
 
-  it('let the other read the zone, and nothing else of it', async () => {
+  it('let the other project read the zone, and nothing else of its owner', async () => {
     const zone = await createDomain(api);
     const exported = `/v2/zones/${zone.id}/tasks/export`;
     await api.callAs('token-b', 'post', exported).expect(404);
@@ -83,7 +83,7 @@ describe('Zone shares (v2)', () => {
     await api.callAs('token-b', 'get', content).expect(404);
   });
 
-  it('let the other change its recordsets, at the cost of its own budgets and by the quotas of the owner', async () => {
+  it('let the other project change its recordsets, within its own rate limits and the quotas of the owner', async () => {
     const zone = await createDomain(api);
     const { id } = await share(zone.id);
     const seen = await api.callAs('token-b', 'get', `/v2/zones?name=${zone.name}`).expect(200);

@@ -35,7 +35,7 @@ async function ownerOf(zoneId: string): Promise<string | undefined> {
 }
 
 describe('Zone transfer requests (v2)', () => {
-  it('show their key once without TRANSFER_ENCRYPTION_KEYS; the database has its digest alone', async () => {
+  it('show their key once without TRANSFER_ENCRYPTION_KEYS; the database contains only its digest', async () => {
     const zone = await createDomain(api);
     const made = await offer(zone.id, { description: 'moving house' });
     expect(made).toMatchObject({
@@ -56,7 +56,7 @@ describe('Zone transfer requests (v2)', () => {
     expect(JSON.stringify(rows)).not.toContain(made.key);
   });
 
-  it('show their key to who made them for as long as it opens something, sealed in the database', async () => {
+  it('show their key to the project that created them while they are pending; the database contains it sealed', async () => {
     const zone = await createDomain(keeping);
     const path = `/v2/zones/${zone.id}/tasks/transfer_requests`;
     const target = { target_project_id: 'tenant-b' };
@@ -78,7 +78,7 @@ describe('Zone transfer requests (v2)', () => {
     expect(left.rows).toEqual([]);
   });
 
-  it('are changed, listed and withdrawn by who made them; the zone can be offered once', async () => {
+  it('are changed, listed and withdrawn by the project that created them; a zone can be offered once', async () => {
     const zone = await createDomain(api);
     const { id } = await offer(zone.id);
     const again = `/v2/zones/${zone.id}/tasks/transfer_requests`;
@@ -115,7 +115,7 @@ describe('Zone transfer requests (v2)', () => {
     expect(response.body).toMatchObject({ errors: [{ path }] });
   });
 
-  it('keep no key for an Idempotency-Key: they refuse one', async () => {
+  it('store no key for an Idempotency-Key: they refuse the header', async () => {
     const zone = await createDomain(api);
     const path = `/v2/zones/${zone.id}/tasks/transfer_requests`;
     const refused = await api.call('post', path, {}).set('Idempotency-Key', 'k1');
@@ -123,7 +123,7 @@ describe('Zone transfer requests (v2)', () => {
     await api.call('post', path, {}).expect(201);
   });
 
-  it('of a zone in another are refused: it goes with that one', async () => {
+  it('for a zone below another zone of the project are refused: it moves with that zone', async () => {
     const parent = await createDomain(api);
     const child = await createDomain(api, { name: `child.${parent.name}` });
     const path = `/v2/zones/${child.id}/tasks/transfer_requests`;
@@ -131,7 +131,7 @@ describe('Zone transfer requests (v2)', () => {
     expect((response.body as { message: string }).message).toContain(parent.name);
   });
 
-  it('end when the zone is deleted, also when it comes back', async () => {
+  it('end when the zone is deleted, even if it is restored', async () => {
     const zone = await createDomain(api);
     const made = await offer(zone.id);
     await api.call('delete', `/v1/domains/${zone.id}`).expect(200);
@@ -143,7 +143,7 @@ describe('Zone transfer requests (v2)', () => {
 });
 
 describe('Zone transfer accepts (v2)', () => {
-  it('give the zone with the zones below it, its records and its history, in one step each', async () => {
+  it('move the zone and the zones below it, with their records and history, in one step each', async () => {
     const zone = await createDomain(api);
     const child = await createDomain(api, { name: `child.${zone.name}` });
     const other = await createDomain(api);
@@ -188,7 +188,7 @@ describe('Zone transfer accepts (v2)', () => {
     await api.callAs('token-b', 'get', `${ACCEPTS}/${id}`).expect(200);
   });
 
-  it('need the key, and a request that still stands', async () => {
+  it('require the key and a pending request', async () => {
     const zone = await createDomain(api);
     const made = await offer(zone.id);
     const wrong = await accept({ ...made, key: 'A'.repeat(24) }).expect(403);
@@ -201,7 +201,7 @@ describe('Zone transfer accepts (v2)', () => {
     expect(used.body).toMatchObject({ type: 'invalid_zone_transfer_request' });
   });
 
-  it('of the own request: 201, and nothing changes hands (D-V2-61)', async () => {
+  it('for the own request: 201, and no zone moves (D-V2-61)', async () => {
     const zone = await createDomain(api);
     await api
       .call('post', `/v2/zones/${zone.id}/shares`, { target_project_id: 'tenant-c' })
@@ -221,7 +221,7 @@ describe('Zone transfer accepts (v2)', () => {
     await accept(made).expect(400);
   });
 
-  it('are only for the project that a request names, also for its owner', async () => {
+  it('are only for the project that a request names, even for its owner', async () => {
     const zone = await createDomain(api);
     const made = await offer(zone.id, { target_project_id: 'tenant-c' });
     await accept(made).expect(404);
@@ -230,7 +230,7 @@ describe('Zone transfer accepts (v2)', () => {
     expect(await ownerOf(zone.id)).toBe('tenant-a');
   });
 
-  it('count for the quotas of who takes it', async () => {
+  it('count towards the quotas of the receiving project', async () => {
     const zone = await createDomain(api);
     for (const name of ['a', 'b']) {
       await createRecord(api, zone.id, {
@@ -259,7 +259,7 @@ describe('Zone transfer accepts (v2)', () => {
     await accept(made).expect(201);
   });
 
-  it('end shares and what was offered of zones below', async () => {
+  it('end shares, and transfer requests of zones below', async () => {
     const zone = await createDomain(api);
     const made = await offer(zone.id);
     await api
@@ -270,7 +270,7 @@ describe('Zone transfer accepts (v2)', () => {
     expect(shares.body).toMatchObject({ shared_zones: [] });
   });
 
-  it('of two at once one gets the zone', async () => {
+  it('two at once: only one receives the zone', async () => {
     for (let round = 0; round < 5; round += 1) {
       const zone = await createDomain(api, { name: freshName() });
       const made = await offer(zone.id);
@@ -281,7 +281,7 @@ describe('Zone transfer accepts (v2)', () => {
     }
   });
 
-  it('while the zone is deleted: it is deleted, or has moved, and never both', async () => {
+  it('during a deletion of the zone: it is either deleted or moved, never both', async () => {
     for (let round = 0; round < 5; round += 1) {
       const zone = await createDomain(api);
       const made = await offer(zone.id);

@@ -92,7 +92,7 @@ async function doSequence({ beginning, operations }: Sequence): Promise<void> {
 
 describe('One write engine', () => {
   it(
-    `${SEQUENCES} sequences of some ${OPERATIONS} changes: at once in groups they come to what they come to one by one`,
+    `${SEQUENCES} sequences of about ${OPERATIONS} changes: in groups they have the same result as one by one`,
     async () => {
       const seed = faultSeed();
       let disturbed = 0;

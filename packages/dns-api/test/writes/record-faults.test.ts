@@ -37,8 +37,8 @@ const {
 /** The API with the usual limits. */
 const roomy = useApi({ env: { DNS_API_MAX_DOMAINS: '1000' } });
 
-describe('A. What is switched off is judged when it is switched on', () => {
-  itHolds('A1', 'an MX record that is switched on needs the address of its target', async () => {
+describe('A. Disabled records are checked when they are enabled', () => {
+  itHolds('A1', 'an MX record whose target has no address cannot be enabled', async () => {
     const zone = await createZone();
     const mx = { type: 'MX', priority: 10, data: `none.${zone.name}` };
     const { id } = await add(zone, '', { ...mx, ...OFF });
@@ -48,18 +48,22 @@ describe('A. What is switched off is judged when it is switched on', () => {
     });
   });
 
-  itHolds('A1', 'so does one whose switching off is reverted', async () => {
-    const zone = await createZone();
-    const address = await add(zone, 'mail', A);
-    const mx = await add(zone, '', { type: 'MX', priority: 10, data: `mail.${zone.name}` });
-    expect((await change(zone, mx.id, OFF)).status).toBe(200);
-    const off = (await serials(zone)).at(-1);
-    await done('DELETE', `${zone.path}/records/${address.id}`);
-    const reverted = await ask('POST', `${zone.path}/changes/${off}/revert`);
-    expect(refusalOf(reverted)).toEqual({ status: 400, validators: ['mailTarget'] });
-  });
+  itHolds(
+    'A1',
+    'an MX record whose target has no address cannot be enabled by a revert',
+    async () => {
+      const zone = await createZone();
+      const address = await add(zone, 'mail', A);
+      const mx = await add(zone, '', { type: 'MX', priority: 10, data: `mail.${zone.name}` });
+      expect((await change(zone, mx.id, OFF)).status).toBe(200);
+      const off = (await serials(zone)).at(-1);
+      await done('DELETE', `${zone.path}/records/${address.id}`);
+      const reverted = await ask('POST', `${zone.path}/changes/${off}/revert`);
+      expect(refusalOf(reverted)).toEqual({ status: 400, validators: ['mailTarget'] });
+    },
+  );
 
-  itHolds('A2', 'a record does not come into a child domain by being switched on', async () => {
+  itHolds('A2', 'a record inside a child domain cannot be enabled', async () => {
     const zone = await createZone();
     await createZone(`sub.${zone.name}`);
     const { id } = await add(zone, 'www.sub', { ...A, ...OFF });
@@ -70,19 +74,23 @@ describe('A. What is switched off is judged when it is switched on', () => {
     expect(await served(zone)).toEqual([]);
   });
 
-  itHolds('renamed into child', 'nor by being renamed while it is off', async () => {
-    const zone = await createZone();
-    await createZone(`sub.${zone.name}`);
-    const { id } = await add(zone, 'www', { ...A, ...OFF });
-    const answers = [
-      await change(zone, id, { name: `www.sub.${zone.name}` }),
-      await change(zone, id, ON),
-    ];
-    expect(answers.map(validatorsOf)).toContainEqual(['childDomain']);
-    expect(await served(zone)).not.toContain('www.sub A');
-  });
+  itHolds(
+    'renamed into child',
+    'a disabled record cannot be renamed into a child domain and enabled there',
+    async () => {
+      const zone = await createZone();
+      await createZone(`sub.${zone.name}`);
+      const { id } = await add(zone, 'www', { ...A, ...OFF });
+      const answers = [
+        await change(zone, id, { name: `www.sub.${zone.name}` }),
+        await change(zone, id, ON),
+      ];
+      expect(answers.map(validatorsOf)).toContainEqual(['childDomain']);
+      expect(await served(zone)).not.toContain('www.sub A');
+    },
+  );
 
-  itHolds('A3', 'the data of what is served has no more octets than the bound', async () => {
+  itHolds('A3', 'the data of all enabled records stays within the limit', async () => {
     const zone = await createZone();
     const data = `"${'x'.repeat(250)}" `.repeat(24).trim();
     const made: Awaited<ReturnType<typeof ask>>[] = [];
@@ -99,27 +107,31 @@ describe('A. What is switched off is judged when it is switched on', () => {
     expect(statuses).toContain(413);
   });
 
-  itHolds('A4', 'who accepts a zone has room for its records that are off, too', async () => {
-    const zone = await createZone();
-    for (let n = 0; n < 8; n += 1) await add(zone, `on${n}`, A);
-    for (let n = 0; n < 5; n += 1) await add(zone, `off${n}`, { ...A, ...OFF });
-    const tenantId = platform.sharerId;
-    const offers = `/v2/zones/${zone.id}/tasks/transfer_requests`;
-    const { id, key } = await done('POST', offers, {});
-    const limit = (most: number | null) =>
-      platform.db.raw(
-        `insert into dns.quotas (tenant_id, max_domain_records) values (?, ?)
+  itHolds(
+    'A4',
+    'a project that accepts a zone needs room for its disabled records, too',
+    async () => {
+      const zone = await createZone();
+      for (let n = 0; n < 8; n += 1) await add(zone, `on${n}`, A);
+      for (let n = 0; n < 5; n += 1) await add(zone, `off${n}`, { ...A, ...OFF });
+      const tenantId = platform.sharerId;
+      const offers = `/v2/zones/${zone.id}/tasks/transfer_requests`;
+      const { id, key } = await done('POST', offers, {});
+      const limit = (most: number | null) =>
+        platform.db.raw(
+          `insert into dns.quotas (tenant_id, max_domain_records) values (?, ?)
          on conflict (tenant_id) do update set max_domain_records = excluded.max_domain_records`,
-        [tenantId, most],
-      );
-    await limit(10);
-    const body = { key, zone_transfer_request_id: id };
-    const { status } = await ask('POST', '/v2/zones/tasks/transfer_accepts', body, 'sharer');
-    await limit(null);
-    expect(status).toBe(413);
-  });
+          [tenantId, most],
+        );
+      await limit(10);
+      const body = { key, zone_transfer_request_id: id };
+      const { status } = await ask('POST', '/v2/zones/tasks/transfer_accepts', body, 'sharer');
+      await limit(null);
+      expect(status).toBe(413);
+    },
+  );
 
-  itHolds('A5', 'a domain with records that are off gets no primaries', async () => {
+  itHolds('A5', 'a domain with disabled records gets no primaries', async () => {
     const zone = await createZone();
     await add(zone, 'www', { ...A, ...OFF });
     const { status } = await ask('PUT', `${zone.path}/primaries`, { primaries: [world.place] });
@@ -135,14 +147,18 @@ async function createGuarded(): Promise<{ zone: Zone; recordset: string }> {
   return { zone, recordset: await addSet(zone, 'set', texts) };
 }
 
-describe('C. Guards that hold on every path', () => {
-  itHolds('C11', 'massDelete: who may not remove many records cannot by DELETE of v2', async () => {
-    const { zone, recordset } = await createGuarded();
-    expect((await ask('DELETE', recordset, undefined, 'restricted')).status).toBe(403);
-    expect(await served(zone)).toHaveLength(10);
-  });
+describe('C. Checks that apply to every path', () => {
+  itHolds(
+    'C11',
+    'massDelete: a key without this right cannot remove many records by DELETE of v2',
+    async () => {
+      const { zone, recordset } = await createGuarded();
+      expect((await ask('DELETE', recordset, undefined, 'restricted')).status).toBe(403);
+      expect(await served(zone)).toHaveLength(10);
+    },
+  );
 
-  itHolds('C11', 'nor by PUT of v2', async () => {
+  itHolds('C11', 'massDelete: nor by PUT of v2', async () => {
     const { zone, recordset } = await createGuarded();
     const answer = await ask('PUT', recordset, { records: ['192.0.2.9'] }, 'restricted');
     expect(answer.status).toBe(403);
@@ -151,7 +167,7 @@ describe('C. Guards that hold on every path', () => {
 
   itHolds(
     'shared delete',
-    'nor can a project with which the zone is shared delete all of it',
+    'a project with which the zone is shared cannot delete all of it',
     async () => {
       const zone = await createZone();
       await done('POST', `/v2/zones/${zone.id}/shares`, { target_project_id: platform.sharerId });
@@ -162,7 +178,7 @@ describe('C. Guards that hold on every path', () => {
     },
   );
 
-  itHolds('C12', '"confirm" of what needs no right does not need one', async () => {
+  itHolds('C12', '"confirm" for a change that needs no right requires none', async () => {
     const { zone } = await createGuarded();
     const [row] = await rowsOf(zone);
     const operations = [{ action: 'delete', id: row?.id }];
@@ -177,17 +193,21 @@ describe('C. Guards that hold on every path', () => {
 });
 
 describe('D. Delegations', () => {
-  itHolds('DS', 'a DS goes with the last NS of its name, in the same change', async () => {
-    const zone = await createZone();
-    const { id } = await add(zone, 'cut', NS);
-    await add(zone, 'cut', DS);
-    const before = await serials(zone);
-    await done('DELETE', `${zone.path}/records/${id}?all_types=true`);
-    expect(await served(zone)).toEqual([]);
-    expect(await serials(zone)).toHaveLength(before.length + 1);
-  });
+  itHolds(
+    'DS',
+    'a DS record is deleted with the last NS record of its name, in the same change',
+    async () => {
+      const zone = await createZone();
+      const { id } = await add(zone, 'cut', NS);
+      await add(zone, 'cut', DS);
+      const before = await serials(zone);
+      await done('DELETE', `${zone.path}/records/${id}?all_types=true`);
+      expect(await served(zone)).toEqual([]);
+      expect(await serials(zone)).toHaveLength(before.length + 1);
+    },
+  );
 
-  itHolds('DS', 'it is not served while the NS is switched off', async () => {
+  itHolds('DS', 'it is not served while the NS record is disabled', async () => {
     const zone = await createZone();
     const { id } = await add(zone, 'cut', NS);
     await add(zone, 'cut', DS);
@@ -195,13 +215,17 @@ describe('D. Delegations', () => {
     expect(await served(zone)).not.toEqual(['cut DS']);
   });
 
-  itHolds('DS of a new child', 'a DS goes when a child domain comes at its name', async () => {
-    const zone = await createZone();
-    await add(zone, 'cut', NS);
-    await add(zone, 'cut', DS);
-    await createZone(`cut.${zone.name}`);
-    expect(await served(zone)).not.toContain('cut DS');
-  });
+  itHolds(
+    'DS of a new child',
+    'a DS record is deleted when a child domain is created at its name',
+    async () => {
+      const zone = await createZone();
+      await add(zone, 'cut', NS);
+      await add(zone, 'cut', DS);
+      await createZone(`cut.${zone.name}`);
+      expect(await served(zone)).not.toContain('cut DS');
+    },
+  );
 
   itHolds('wildcard NS', 'RFC 4592 s4.2: a wildcard is not delegated', async () => {
     const zone = await createZone();
@@ -217,7 +241,7 @@ describe('D. Delegations', () => {
   });
 });
 
-describe('What no message can hold', () => {
+describe('What no message can contain', () => {
   const create = async () => {
     const body = { name: freshName(), email: 'a@example.com' };
     const { id, name } = (await roomy.call('post', '/v1/domains', body)).body as Zone;
@@ -231,7 +255,7 @@ describe('What no message can hold', () => {
     expect([400, 413]).toContain((await roomy.call('post', records, text('y'))).status);
   });
 
-  itHolds('large RRset', 'so are 101 records of a name and type', async () => {
+  itHolds('large RRset', '101 records of a name and type are refused', async () => {
     const { id, name } = await create();
     const operations = Array.from({ length: 101 }, (_, n) => ({
       action: 'create',
@@ -243,7 +267,7 @@ describe('What no message can hold', () => {
 
   itHolds(
     'large record',
-    'a TXT of 64,957 octets, which no transfer can hold, is refused',
+    'a TXT record of 64,957 octets, which no transfer can contain, is refused',
     async () => {
       const { name, records } = await create();
       // Each string of 255 octets needs one more octet for its length.

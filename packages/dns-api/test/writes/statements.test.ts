@@ -120,7 +120,7 @@ describe.each([
     expect(statements).toEqual(Array.from({ length: groups }, () => expected).flat());
   });
 
-  it('counts no records that are off in a domain that is more than half full', async () => {
+  it('counts no disabled records in a domain that is more than half full', async () => {
     const ofHalf = Array.from({ length: 4 }, (__, n) => addressOf(zone, `half${n}`));
     await update(zone, ...ofHalf);
     expect(await statementsOf(zone, () => world.add(zone, 'more', A))).toEqual(expected);
@@ -128,7 +128,7 @@ describe.each([
 });
 
 describe('a group of which the database refuses one change', () => {
-  it('makes the others, in fewer statements than one by one', async () => {
+  it('applies the others, in fewer statements than one by one', async () => {
     const zone = await world.createZone();
     await update(zone, addressOf(zone, 'first-update'));
     await refuseInDatabase(`n5.${zone.name}`);

@@ -32,7 +32,7 @@ async function addBoth({ id }: DomainBody, one: object, two: object): Promise<nu
   return answers.map(({ status }) => status).sort((first, second) => first - second);
 }
 
-describe('ADR 0044: two processes that change one zone at a time', () => {
+describe('ADR 0044: two processes that change one zone at the same time', () => {
   it("check each change against the other's result", async () => {
     const zone = await createDomain(api);
     const seen = new Set<string>();

@@ -52,7 +52,7 @@ async function accept(zone: Zone): Promise<void> {
   await done('POST', '/v2/zones/tasks/transfer_accepts', body, 'sharer');
 }
 
-/** Creates a signed zone with its owner's nameservers, a DNAME, a delegation, and a record that is switched off. */
+/** Creates a signed zone with its owner's nameservers, a DNAME, a delegation, and a disabled record. */
 async function createFull(name?: string) {
   const zone = await createZone(name);
   await add(zone, '', NS);
@@ -67,7 +67,7 @@ async function createFull(name?: string) {
 const FULL = ['cut DS', 'cut NS', 'NS', 'old DNAME'];
 
 describe('undelete', () => {
-  it('brings back signatures, nameservers of the owner, DNAME, and what is off; an end that has come is done', async () => {
+  it('restores signatures, nameservers of the owner, DNAME and disabled records; an expiry that has passed takes effect', async () => {
     const { zone, off } = await createFull();
     const back = await undelete(zone);
     await endAll(zone);
@@ -79,7 +79,7 @@ describe('undelete', () => {
     expect(await findBroken(platform.db, zone)).toEqual([]);
   });
 
-  it('is done once, of two at once', async () => {
+  it('takes effect once if two are requested at once', async () => {
     const zone = await createZone();
     await add(zone, 'www', A);
     await done('DELETE', zone.path);
@@ -89,7 +89,7 @@ describe('undelete', () => {
     expect(await findBroken(platform.db, zone)).toEqual([]);
   });
 
-  it('keeps the history: changes of before are reverted and restored', async () => {
+  it('keeps the history: earlier changes are reverted and restored', async () => {
     const zone = await createZone();
     await add(zone, 'one', A);
     const { serial } = await done('GET', zone.path);
@@ -107,7 +107,7 @@ describe('undelete', () => {
     expect(await findBroken(platform.db, zone)).toEqual([]);
   });
 
-  it('brings a secondary zone back with its primaries, which write it as before', async () => {
+  it('restores a secondary zone with its primaries, which update it as before', async () => {
     const zone = await createZone();
     expect(await transfer(zone, 7, [[`www.${zone.name}`, 'A', '192.0.2.7']])).toBeNull();
     await (
@@ -123,7 +123,7 @@ describe('undelete', () => {
 describe('accept of a transfer between projects', () => {
   const rest = async (zone: Zone, who: Who) => (await ask('GET', zone.path, undefined, who)).status;
 
-  it('takes signatures, nameservers of the owner, DNAME, what is off, and ends that come later', async () => {
+  it('moves signatures, nameservers of the owner, DNAME, disabled records and later expiries', async () => {
     const { zone } = await createFull();
     const child = await createZone(`child.${zone.name}`);
     await sign(child);
@@ -136,7 +136,7 @@ describe('accept of a transfer between projects', () => {
     expect(await findBroken(platform.db, zone)).toEqual([]);
   });
 
-  it('takes a secondary zone with its primaries', async () => {
+  it('moves a secondary zone with its primaries', async () => {
     const zone = await createZone();
     expect(await transfer(zone, 7, [[`www.${zone.name}`, 'A', '192.0.2.7']])).toBeNull();
     await accept(zone);
@@ -198,7 +198,7 @@ describe('transfers in beside hosted children', () => {
 });
 
 describe('removal of primaries', () => {
-  it('leaves what a zone of its own may have beside hosted children, and can be signed', async () => {
+  it('keeps the records that a primary zone may have beside hosted children, and the zone can be signed', async () => {
     const zone = await createZone();
     const child = await createZone(`sub.${zone.name}`);
     const { name } = zone;
@@ -240,7 +240,7 @@ describe('a change of the nameservers', () => {
     return rows[0]?.isLatest;
   };
 
-  it('reaches signed zones once, beside the same nameserver of their owner, and deleted and secondary ones when they come back', async () => {
+  it('changes signed zones once, also if their owner has the same nameserver, and deleted and secondary ones when they return', async () => {
     const { zone } = await createFull();
     const child = await createZone(`child.${zone.name}`);
     const deleted = await createZone();
@@ -304,7 +304,7 @@ describe('account import', () => {
     await work().finally(() => limit(null));
   }
 
-  it('brings more records than the quota allows, and later changes count all of them', async () => {
+  it('may have more records than the quota allows, and later changes count all of them', async () => {
     const source = await createZone();
     for (let n = 0; n < 5; n += 1) await add(source, `on${n}`, A);
     for (let n = 0; n < 3; n += 1) await add(source, `off${n}`, { ...A, ...OFF });
@@ -315,7 +315,7 @@ describe('account import', () => {
       const [off] = rows.filter(({ isOff }) => isOff);
       const addOne = async () => (await tryAdd(zone, 'new', A)).status;
       expect(await addOne()).toBe(413);
-      // A record that is switched on is not another one.
+      // Enabling a record does not change the number of records.
       expect((await change(zone, off!.id, ON)).status).toBe(200);
       for (const { id } of rows.filter(({ isOff }) => !isOff).slice(0, 2)) {
         await done('DELETE', `${zone.path}/records/${id}`);
@@ -327,7 +327,7 @@ describe('account import', () => {
     });
   });
 
-  it('brings more that is switched off than the half that the quota allows', async () => {
+  it('may have more disabled records than the half that the quota allows', async () => {
     const source = await createZone();
     for (let n = 0; n < 4; n += 1) await add(source, `off${n}`, { ...A, ...OFF });
     await withLimit(source, 6, async () => {
@@ -337,7 +337,7 @@ describe('account import', () => {
     });
   });
 
-  it('brings more octets than the quota allows, and later changes bring no long data', async () => {
+  it('may have more octets than the quota allows, and later changes cannot add long data', async () => {
     const source = await createZone();
     const text = (length: number) => ({
       type: 'TXT',

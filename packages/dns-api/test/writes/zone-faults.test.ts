@@ -14,8 +14,8 @@ const { platform, freshName, ask, done, createZone, tryAdd, add, served, serials
 /** An API in which every tenant soon reaches the write limit. */
 const spent = useApi({ env: { DNS_API_MAX_WRITE_BYTES_PER_MINUTE: '1024' } });
 
-describe('B. Undo, and what is not in the history', () => {
-  itHolds('B6', "a restore brings no primary's SOA into a primary zone", async () => {
+describe('B. Undo, and data outside of the history', () => {
+  itHolds('B6', 'a restore writes no SOA of a primary into a primary zone', async () => {
     const zone = await createZone();
     expect(await transfer(zone, 7, [[`www.${zone.name}`, 'A', '192.0.2.7']])).toBeNull();
     const serial = (await serials(zone)).at(-1);
@@ -26,7 +26,7 @@ describe('B. Undo, and what is not in the history', () => {
     expect(await served(zone)).not.toContain('SOA');
   });
 
-  itHolds('B7', 'nothing that a signed primary made stays when it is removed', async () => {
+  itHolds('B7', 'no DNSSEC records of a primary remain when the primary is removed', async () => {
     const zone = await createZone();
     const { name } = zone;
     // The records are DNSKEY, RRSIG of the NS, NSEC, NSEC3PARAM and CDS.
@@ -48,7 +48,7 @@ describe('B. Undo, and what is not in the history', () => {
 
   itHolds(
     'B9',
-    'the serial that is shown can be restored, also after the signer raised it',
+    'the serial that is shown can be restored, even after the signer increased it',
     async () => {
       const zone = await createZone();
       await add(zone, 'www', A);
@@ -65,7 +65,7 @@ describe('B. Undo, and what is not in the history', () => {
 
   itHolds(
     'E21',
-    'a record of any name that a primary has can be edited once it is gone',
+    'a record with any name of a primary can be edited when the primary is removed',
     async () => {
       const zone = await createZone();
       const name = `two\\032words.${zone.name}`;
@@ -77,7 +77,7 @@ describe('B. Undo, and what is not in the history', () => {
     },
   );
 
-  itHolds('B10', 'an accept changes hands: its owner cannot revert it', async () => {
+  itHolds('B10', 'an accepted transfer cannot be reverted by the new owner', async () => {
     const zone = await createZone();
     const { id, key } = await done('POST', `/v2/zones/${zone.id}/tasks/transfer_requests`, {});
     const body = { key, zone_transfer_request_id: id };
@@ -89,23 +89,19 @@ describe('B. Undo, and what is not in the history', () => {
   });
 });
 
-describe('C. Order and bounds', () => {
-  itHolds(
-    'C13',
-    'a dry run of a batch in a secondary zone is refused as the batch is',
-    async () => {
-      const zone = await createZone();
-      expect(await transfer(zone, 7, [])).toBeNull();
-      const operations = [{ action: 'create', record: { name: `www.${zone.name}`, ...A } }];
-      const paths = [`${zone.path}/batch`, `${zone.path}/batch?dry_run=true`];
-      const statuses = await Promise.all(
-        paths.map(async (path) => (await ask('POST', path, { operations })).status),
-      );
-      expect(statuses).toEqual([403, 403]);
-    },
-  );
+describe('C. Order and limits', () => {
+  itHolds('C13', 'a dry run of a batch in a secondary zone is refused like the batch', async () => {
+    const zone = await createZone();
+    expect(await transfer(zone, 7, [])).toBeNull();
+    const operations = [{ action: 'create', record: { name: `www.${zone.name}`, ...A } }];
+    const paths = [`${zone.path}/batch`, `${zone.path}/batch?dry_run=true`];
+    const statuses = await Promise.all(
+      paths.map(async (path) => (await ask('POST', path, { operations })).status),
+    );
+    expect(statuses).toEqual([403, 403]);
+  });
 
-  itHolds('C13', 'so is that of an import', async () => {
+  itHolds('C13', 'a dry run of an import is refused, too', async () => {
     const zone = await createZone();
     expect(await transfer(zone, 7, [])).toBeNull();
     const paths = [`${zone.path}/import`, `${zone.path}/import?dry_run=true`];
@@ -115,14 +111,14 @@ describe('C. Order and bounds', () => {
     expect(statuses).toEqual([403, 403]);
   });
 
-  itHolds('C14', 'a secondary zone says that its primary writes it before all else', async () => {
+  itHolds('C14', 'a secondary zone refuses changes with this reason before any other', async () => {
     const zone = await createZone();
     expect(await transfer(zone, 7, [[`www.${zone.name}`, 'A', '192.0.2.1']])).toBeNull();
     const twin = await tryAdd(zone, 'www', A);
     expect(twin.status).toBe(403);
   });
 
-  itHolds('C14', 'a restore asks for room before it asks to confirm', async () => {
+  itHolds('C14', 'a restore checks the quota before it asks for confirmation', async () => {
     const zone = await createZone();
     const create = (label: string, count: number) =>
       Array.from({ length: count }, (_, at) => {
@@ -148,7 +144,7 @@ describe('C. Order and bounds', () => {
 
   itHolds(
     'C14',
-    'an answer that is kept for its Idempotency-Key is given whatever was written',
+    'a response stored for an Idempotency-Key is returned even if the write limit is exhausted',
     async () => {
       const created = await spent.call('post', '/v1/domains', {
         name: freshName(),
@@ -171,7 +167,7 @@ describe('C. Order and bounds', () => {
     },
   );
 
-  itHolds('C15', 'a transfer brings no more octets than the bound', async () => {
+  itHolds('C15', 'a transfer cannot exceed the limit of octets', async () => {
     const zone = await createZone();
     const records: PrimaryRecords = Array.from({ length: 8 }, (_, n) => [
       ...([`t${n}.${zone.name}`, 'TXT', `"${'x'.repeat(250)}" `.repeat(24).trim()] as const),
@@ -182,7 +178,7 @@ describe('C. Order and bounds', () => {
 });
 
 describe('D. Secondary children', () => {
-  itHolds('D18', 'a child that its own primary signs gets its DS in the parent', async () => {
+  itHolds('D18', 'a child that its primary signs gets its DS in the parent', async () => {
     const parent = await createZone();
     const child = await createZone(`sub.${parent.name}`);
     expect(await transfer(child, 7, [])).toBeNull();
@@ -192,8 +188,8 @@ describe('D. Secondary children', () => {
   });
 });
 
-describe('F. One of many', () => {
-  itHolds('F22', 'ADR 0044: updates that come together are done in their order', async () => {
+describe('F. One request of many', () => {
+  itHolds('F22', 'ADR 0044: updates that arrive together are applied in order', async () => {
     const zone = await createZone();
     const name = `order.${zone.name}`;
     const text = rdataToWire('TXT', `"${'x'.repeat(250)}" "${'y'.repeat(250)}"`, null);
@@ -225,16 +221,20 @@ describe('F. One of many', () => {
     },
   );
 
-  itHolds('prerequisites', 'RFC 2136 s3.2: a prerequisite sees what signing provides', async () => {
-    const zone = await createZone();
-    await done('PUT', `${zone.path}/dnssec`, { enabled: true });
-    await platform.signer.run();
-    const answers = [rrOf(zone.name, 'DNSKEY', { class: RR_CLASS.ANY })];
-    const [updated] = await platform.update([
-      { who: 'owner', zone: zone.name, parts: { answers } },
-    ]);
-    expect(updated?.rcode).toBe('NOERROR');
-  });
+  itHolds(
+    'prerequisites',
+    'RFC 2136 s3.2: a prerequisite includes the records that signing provides',
+    async () => {
+      const zone = await createZone();
+      await done('PUT', `${zone.path}/dnssec`, { enabled: true });
+      await platform.signer.run();
+      const answers = [rrOf(zone.name, 'DNSKEY', { class: RR_CLASS.ANY })];
+      const [updated] = await platform.update([
+        { who: 'owner', zone: zone.name, parts: { answers } },
+      ]);
+      expect(updated?.rcode).toBe('NOERROR');
+    },
+  );
 
   itHolds(
     'repeated update',
@@ -255,19 +255,23 @@ describe('F. One of many', () => {
   );
 });
 
-describe('The last wish wins', () => {
-  itHolds('signing wish', 'signing that is wished, ended and wished again is done', async () => {
-    const zone = await createZone();
-    await add(zone, 'www', A);
-    const path = `${zone.path}/dnssec`;
-    await done('PUT', path, { enabled: true });
-    await platform.signer.run();
-    await done('DELETE', `${path}?force=true`);
-    await done('PUT', path, { enabled: true });
-    await platform.signer.run();
-    const { body } = await ask('GET', path);
-    expect(body).toMatchObject({ enabled: true, state: 'signed' });
-  });
+describe('The last request decides', () => {
+  itHolds(
+    'signing wish',
+    'signing that is requested, ended and requested again is done',
+    async () => {
+      const zone = await createZone();
+      await add(zone, 'www', A);
+      const path = `${zone.path}/dnssec`;
+      await done('PUT', path, { enabled: true });
+      await platform.signer.run();
+      await done('DELETE', `${path}?force=true`);
+      await done('PUT', path, { enabled: true });
+      await platform.signer.run();
+      const { body } = await ask('GET', path);
+      expect(body).toMatchObject({ enabled: true, state: 'signed' });
+    },
+  );
 });
 
 /** Returns the message with a truncated MAC (HMAC-SHA256), which is at its end, before the last six octets. */

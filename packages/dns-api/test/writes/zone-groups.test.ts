@@ -189,7 +189,7 @@ describe('ADR 0068: zones of several tenants that change at once', () => {
     expect(statements).toEqual(['update-ground', 'commit']);
   });
 
-  it('do not wait for one that has more than its part of what is read at once', async () => {
+  it('do not wait for one that has more than its share of the data to read', async () => {
     const zones = await createZones(4);
     await api.db.raw(
       `insert into dns.records (domain_id, name, type, data, rdata, rdata_digest)

@@ -1,7 +1,7 @@
 import type { Database } from '@zonewright/database';
 import { readSignedZone, shapeOfSigned } from '../support/signed-zone.js';
 
-/** A record that is served or switched off. */
+/** A record that is served or disabled. */
 export interface Row {
   readonly id: string;
   readonly name: string;
