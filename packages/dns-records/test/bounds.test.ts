@@ -23,7 +23,7 @@ function expectLittleMemory(work: () => void): void {
   expect(grown).toBeLessThan(100 * 1_048_576);
 }
 
-describe('What a text may cost', () => {
+describe('The cost of a text', () => {
   it.each([
     ['backslashes', `"${'\\'.repeat(LONG)}"`],
     ['decimal escapes', `"${'\\065'.repeat(LONG / 4)}"`],

@@ -86,7 +86,7 @@ const shape = (zone: KeptZone) =>
         .sort(),
     ]);
 
-describe('RFC 4035 s2: what is kept of a signed zone', () => {
+describe('RFC 4035 s2: the content of a signed zone', () => {
   it('is the same after many changes as after signing everything in one step', () => {
     fc.assert(
       fc.property(changes, (steps) => {

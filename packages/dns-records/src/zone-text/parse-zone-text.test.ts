@@ -192,7 +192,7 @@ describe('$GENERATE', () => {
   });
 });
 
-describe('What is read besides the records', () => {
+describe('What else is read', () => {
   const OPTIONS = { origin: 'e.', defaultTtl: 1 };
 
   it('keeps the last comment of an entry, and none of the lines before it', () => {
