@@ -221,7 +221,7 @@ describeWithRedis('with Redis', () => {
       60_000,
     );
 
-    it('nobody crashed, each nameserver answered throughout, no serial decreased, and every write exists', async () => {
+    it('no process crashed, each nameserver answered throughout, no serial decreased, and every write exists', async () => {
       isOver = true;
       await writer;
       expect(running.map(({ process }) => process.exitCode)).toEqual([null, null, null]);

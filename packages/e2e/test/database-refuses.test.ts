@@ -24,7 +24,7 @@ interface Finding {
 // Each is skipped with a separate line.
 const describeWhole = (title: string, suite: () => void) => {
   describeWithPrivatePostgres(title, () => {
-    describeWithSmallDisk('on a disk of its own', suite);
+    describeWithSmallDisk('on a separate disk', suite);
   });
 };
 
@@ -147,7 +147,7 @@ describeWhole('PostgreSQL that refuses what services ask', () => {
     );
   });
 
-  describe('because an empty database is in the place of ours', () => {
+  describe('because an empty database has replaced ours', () => {
     it(
       'log-ins and reads get 503, and doctor suggests that the database may be a wrong one',
       async () => {

@@ -51,7 +51,7 @@ interface Dnssec {
   readonly ds: readonly string[];
 }
 
-describe('a signed domain, from the API by way of the signer to who validates what the nameserver answers', () => {
+describe("a signed domain: from the API and the signer to validators of the nameserver's answers", () => {
   const folder = mkdtempSync(join(tmpdir(), 'zonewright-dnssec-'));
   let platform: RunningPlatform;
   let token: string;

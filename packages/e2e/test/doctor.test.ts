@@ -11,7 +11,7 @@ interface Report {
   readonly findings: { area: string; level: string; finding: string }[];
 }
 
-describe('doctor on what npm start runs', () => {
+describe('doctor with the services of npm start', () => {
   let platform: RunningPlatform;
 
   beforeAll(async () => {

@@ -156,7 +156,7 @@ describeWithPrivatePostgres('a database that is lost, with two nameservers', () 
     await rm(folder, { recursive: true, force: true });
   });
 
-  it('ADR 0020: an empty database in its place, restarts, and the restore leave no question unanswered', async () => {
+  it('ADR 0020: an empty database in its place, restarts, and the restore leave no query unanswered', async () => {
     const questions = new Questions(addresses);
     await waitFor(() => questions.asked > 100);
     await startAnew();

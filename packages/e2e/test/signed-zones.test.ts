@@ -42,7 +42,7 @@ interface Child {
   isSigned: boolean;
 }
 
-describe('signed zones, one below the other, and without anybody who signs', () => {
+describe('signed zones, one below the other, and without a signer', () => {
   let platform: RunningPlatform;
   let db: Database;
   let token: string;

@@ -232,7 +232,7 @@ describe('the trace of a Create Record with a fresh token', () => {
   });
 });
 
-describe('what the caller says of the trace', () => {
+describe('what the caller determines about the trace', () => {
   const traceOf = async (traceparent?: string) => {
     const { headers } = await createRecord(tokens[0]!, traceparent);
     const line = await waitFor(() => findLogLine(api, headers.get('x-openstack-request-id')));
@@ -251,7 +251,7 @@ describe('what the caller says of the trace', () => {
   });
 });
 
-describe('what traces do not hold', () => {
+describe('what traces do not contain', () => {
   it('contains no token, password, key or record, although paths, headers, bodies and statements had them', async () => {
     const token = await logIn();
     const key = await adminJson<{ id: string; secretKey: string }>(
@@ -302,7 +302,7 @@ describe('what traces do not hold', () => {
   });
 });
 
-describe('a collector that is away', () => {
+describe('an unavailable collector', () => {
   it('requests continue, the log reports the failure once, and traces arrive again later', async () => {
     const { port } = collector;
     await collector.stop();

@@ -26,7 +26,7 @@ const HOLDER = `
     await new Promise(() => setInterval(() => undefined, 1_000));
   });`;
 
-describeWithPrivatePostgres('what a program has locked (docs/design/faults.md)', () => {
+describeWithPrivatePostgres('the locks of a program (docs/design/faults.md)', () => {
   let server: PrivatePostgres | undefined;
   let network: PrivateNetwork | undefined;
 

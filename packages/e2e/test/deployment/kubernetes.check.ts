@@ -63,7 +63,7 @@ const withKubectl = hasKubectl ? describe : describe.skip;
 if (!hasKubectl)
   process.stderr.write('SKIPPED (no kubectl): kustomize itself on deploy/kubernetes\n');
 
-describe('deploy/kubernetes keeps to the schemas of the Kubernetes API and of operators', () => {
+describe('deploy/kubernetes complies with the schemas of the Kubernetes API and of operators', () => {
   it.each(MANIFEST_FILES)('%s', (path) => {
     expect(readManifests(path).map(findSchemaError).filter(Boolean)).toEqual([]);
   });
@@ -81,7 +81,7 @@ describe('deploy/kubernetes keeps to the schemas of the Kubernetes API and of op
   }, 60_000);
 });
 
-describe('everything that deploy/kubernetes names is there', () => {
+describe('everything that deploy/kubernetes names exists', () => {
   it.each(KUSTOMIZATIONS)('$path names existing files and folders', (kustomization) => {
     expect(findMissing(kustomization)).toEqual([]);
   });
@@ -316,7 +316,7 @@ describe('every pod has few rights', () => {
   });
 });
 
-describe('deploy/kubernetes: what pods may say to one another', () => {
+describe('deploy/kubernetes: which pods may connect to one another', () => {
   type Policy = Manifest & {
     readonly spec: {
       readonly podSelector: { readonly matchLabels?: Readonly<Record<string, string>> };
