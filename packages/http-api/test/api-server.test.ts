@@ -108,7 +108,7 @@ describe('ApiServer over TLS', () => {
       },
     ],
     [
-      'a file that is gone',
+      'a missing file',
       () => {
         rmSync(keyFile());
       },

@@ -23,7 +23,7 @@ describe('parseXml', () => {
   it.each([
     ['no namespace', '<a b="1"/>'],
     ['a default one', '<a xmlns="http://docs.openstack.org/identity/api/v2.0" b="1"/>'],
-    ['one that nobody knows', '<a xmlns="urn:x" b="1"/>'],
+    ['an unknown one', '<a xmlns="urn:x" b="1"/>'],
     ['a prefix', '<p:a xmlns:p="urn:x" b="1"/>'],
     ['a prefixed attribute', '<p:a xmlns:p="urn:x" p:b="1"/>'],
   ])('D-ID-35: only local names count, with %s', async (_what, text) => {
@@ -52,8 +52,8 @@ describe('parseXml', () => {
   it.each([
     ['nothing', ''],
     ['no element', 'text'],
-    ['no element but a comment', '<!-- a -->'],
-    ['an element that is not ended', '<a>'],
+    ['only a comment', '<!-- a -->'],
+    ['an unclosed element', '<a>'],
     ['another end', '<a></b>'],
     ['an attribute without quotes', '<a b=1/>'],
     ['a sign in an attribute', '<a b="<"/>'],
@@ -87,8 +87,8 @@ describe('parseXml', () => {
 
   it.each([
     ['a DOCTYPE', '<!DOCTYPE a SYSTEM "http://127.0.0.1/"><a/>', /DOCTYPE/],
-    ['entities of its own', '<!DOCTYPE a [<!ENTITY b "c">]><a>&b;</a>', /DOCTYPE/],
-    ['a DOCTYPE in small letters', '<!doctype a><a/>', /not XML/],
+    ['declared entities', '<!DOCTYPE a [<!ENTITY b "c">]><a>&b;</a>', /DOCTYPE/],
+    ['a DOCTYPE in lower case', '<!doctype a><a/>', /not XML/],
     ['more than 64 levels', `${'<a>'.repeat(65)}${'</a>'.repeat(65)}`, /64 levels/],
     ['80,000 levels', '<a>'.repeat(80_000), /64 levels/],
     ['UTF-16', '<?xml version="1.0" encoding="UTF-16"?><a/>', /encoding UTF-16, but must be UTF-8/],
