@@ -110,9 +110,9 @@ describe('Bodies of log-ins (D-ACC)', () => {
 describe('What is refused without reading a body', () => {
   const cases: [string, string, () => string, string[], string][] = [
     ['no token', '401', () => identity.url, [], KEYS],
-    ['a token that is none', '401', () => identity.url, ['X-Auth-Token: none'], KEYS],
+    ['an invalid token', '401', () => identity.url, ['X-Auth-Token: none'], KEYS],
     ['an unknown path', '404', () => identity.url, [], '/v2.0/nowhere'],
-    ['a method that is not possible', '405', () => identity.url, [], '/v2.0/tenants'],
+    ['an unsupported method', '405', () => identity.url, [], '/v2.0/tenants'],
     ['a body that is too large', '413', () => identity.url, [], LOGIN],
     [
       'a source that has failed too often',

@@ -424,7 +424,7 @@ describe('Refused before any operation', () => {
   );
 
   it.each([
-    ['what XML cannot hold as it is', 'a\u0001<&"', 'unauthorized'],
+    ['characters that XML must escape', 'a\u0001<&"', 'unauthorized'],
     ['half a surrogate pair', 'a\ud800', 'badRequest'],
   ])('an XML fault is well-formed regardless of the request: %s', async (_, username, root) => {
     const answer = await call(identity.url, {

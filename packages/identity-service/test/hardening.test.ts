@@ -12,7 +12,7 @@ afterEach(async () => {
 const start = async (env: Record<string, string>) =>
   (service = await startIdentity(identity.databaseUrl, { env }));
 
-describe('What answers tell browsers and caches', () => {
+describe('What responses tell browsers and caches', () => {
   it('forbid type sniffing and caching, for responses, errors and invalid requests', async () => {
     const token = await tokenOf(identity.url, identity.world.user);
     for (const path of ['/', '/v2.0/tenants', `/v2.0/tokens/${token}`, '/nowhere']) {

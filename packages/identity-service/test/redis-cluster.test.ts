@@ -66,7 +66,7 @@ describeWithRedis('A Redis Cluster of six nodes, with TLS and users', () => {
   const divide = () => cluster.divide(slot);
   it.each([
     ['killed', kill],
-    ['stopped without a word', stop],
+    ['stopped without closing connections', stop],
     ...(isDivisible ? ([['cut off from the others', divide]] as const) : []),
   ] as const)(
     'when the node with our keys is %s, no revoked token is accepted, and the services switch to its replica',

@@ -99,7 +99,7 @@ describeWithRedis('A Redis behind three sentinels', () => {
     // This case comes first, while the sentinel that is cut off is the first of the URL.
     ...(isDivisible ? ([['cut off with a sentinel', divide, unite]] as const) : []),
     ['killed', (server: PrivateRedis) => server.kill(), (server: PrivateRedis) => server.resume()],
-    ['stopped without a word', stop, goOn],
+    ['stopped without closing connections', stop, goOn],
   ] as const)(
     'when the master is %s, no revoked token is accepted, and the service switches to the replica',
     async (title, fail, bringBack) => {

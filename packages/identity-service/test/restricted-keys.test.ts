@@ -259,7 +259,7 @@ const ALLOWED = [
 describe('Operations with a restricted token', () => {
   const guarded = ROUTES.filter((route) => route.access === 'token');
 
-  it('are these, which concern only the token itself', () => {
+  it('are only these, which concern the token itself', () => {
     const allowed = guarded.filter((route) => 'restricted' in route);
     expect(allowed.map(({ method, path }) => `${method} ${path}`).sort()).toEqual(ALLOWED);
   });

@@ -26,7 +26,7 @@ async function list(statement: string): Promise<unknown[]> {
   return (await identity.db.raw<{ rows: unknown[] }>(statement)).rows;
 }
 
-describe('What goes with time', () => {
+describe('Data that is removed with time', () => {
   beforeAll(async () => {
     const { user, accountDomainId } = identity.world;
     await insertAccessKey(identity.db, keyring, {

@@ -139,7 +139,7 @@ describe('What ends a token (ADR 0019)', () => {
     it.each([
       ['a new hash alone, as SQL by hand sets it', 'password_hash = password_hash || $$x$$'],
       [
-        'a moment from which tokens count, as `user revoke-all` sets it',
+        'a time before which tokens are invalid, as `user revoke-all` sets it',
         'tokens_valid_after = now()',
       ],
     ])('%s', async (_what, change) => {
