@@ -19,7 +19,7 @@ describe('Sections of an answer', () => {
     expect(typesOf(message.additionals)).toEqual(['A']);
   });
 
-  it('names of an RRset that did not fit are no targets of compression', () => {
+  it('names of an RRset that did not fit are not targets of compression', () => {
     const long = 'a'.repeat(250);
     const text = `${APEX}svc HTTPS 1 t.deep.target
 t.deep.target HTTPS 1 . key65400="${long}" key65401="${long}"

@@ -35,7 +35,7 @@ describe('RFC 4592 s2.2.2: names above hosted zones', () => {
   const BOTH = ['NOERROR up.', 'NXDOMAIN up.', 'NOERROR', 'NOERROR up.'];
   const CHILD_ALONE = ['REFUSED', 'REFUSED', 'REFUSED', 'NOERROR a.b.sub.up.'];
 
-  it('come and go with them, whichever of parent and child is there first', () => {
+  it('appear and disappear with them, whether parent or child is added first', () => {
     const server = new InProcessServer([]);
     const { image } = server;
     image.put(zone('up.'));
@@ -52,7 +52,7 @@ describe('RFC 4592 s2.2.2: names above hosted zones', () => {
     expect([image.zones, image.listApexes().length]).toEqual([1, 1]);
   });
 
-  it('stay as long as there is one zone below them, also where a zone of that name goes', () => {
+  it('stay while there is a zone below them, even if a zone with that name is deleted', () => {
     const server = new InProcessServer([]);
     const { image } = server;
     for (const apex of ['up.', 'b.sub.up.', 'a.b.sub.up.', 'c.b.sub.up.']) image.put(zone(apex));
@@ -63,7 +63,7 @@ describe('RFC 4592 s2.2.2: names above hosted zones', () => {
     expect(ask(server).slice(0, 3)).toEqual(PARENT_ALONE.slice(0, 3));
   });
 
-  it('are found again by the writer that comes after', () => {
+  it('are recognized by the next writer', () => {
     const server = new InProcessServer([]);
     server.image.put(zone('up.'));
     server.image.put(zone('a.b.sub.up.'));
@@ -73,7 +73,7 @@ describe('RFC 4592 s2.2.2: names above hosted zones', () => {
     expect(ask(server).slice(0, 3)).toEqual(PARENT_ALONE.slice(0, 3));
   });
 
-  it('a cut further up comes first', () => {
+  it('a cut further up has priority', () => {
     const server = new InProcessServer([
       parseZone('up.', '@ 60 SOA ns. admin. 1 2 3 4 5\n@ 60 NS ns.\nsub 60 NS ns.elsewhere.'),
     ]);
@@ -94,7 +94,7 @@ describe('RFC 8914: what the state of the zones means for answers', () => {
     expect(extendedErrorOf(unknown)).toBe(14);
   });
 
-  it('and one that is loaded is answered', () => {
+  it('a loaded zone is answered', () => {
     const server = new InProcessServer(readConformanceZones());
     server.image.setState(IMAGE_STATE.LOADING);
     expect(server.ask('UDP', { question: QUESTION, edns: {} })).toMatchObject({ rcode: 'NOERROR' });
@@ -103,7 +103,7 @@ describe('RFC 8914: what the state of the zones means for answers', () => {
   it.each([
     ['NOERROR', QUESTION],
     ['NXDOMAIN', 'missing.corp.test. A'],
-  ])('s4.4: data that may be outdated is answered (%s) and said to be Stale', (rcode, question) => {
+  ])('s4.4: data that may be outdated is sent (%s) with Stale', (rcode, question) => {
     const server = new InProcessServer(readConformanceZones());
     server.image.setState(IMAGE_STATE.STALE);
     const response = server.ask('UDP', { question, edns: {} });
@@ -114,7 +114,7 @@ describe('RFC 8914: what the state of the zones means for answers', () => {
 });
 
 describe('RFC 1034 s3.7.1: class ANY', () => {
-  it('is answered from class IN, without AA', () => {
+  it('is answered with class IN, without AA', () => {
     const server = new InProcessServer(readConformanceZones());
     const response = server.ask('UDP', { question: 'www.corp.test. ANY A' });
     expect(response).toMatchObject({ rcode: 'NOERROR', flags: '' });
@@ -135,7 +135,7 @@ describe('RFC 2181 s8: a TTL above 2^31-1', () => {
   });
 });
 
-describe('RFC 1035 s4.1.4: the names of SOA in a denial', () => {
+describe('RFC 1035 s4.1.4: the names of the SOA in a negative answer', () => {
   // The answer has 12 + 15 + 2 + 10 + 20 octets, plus the names.
   it.each([
     ['ns.a.test.', 'admin.a.test.', 5 + 8],
@@ -144,7 +144,7 @@ describe('RFC 1035 s4.1.4: the names of SOA in a denial', () => {
     ['a.test.', 'test.', 2 + 2],
     ['ba.test.', 'a.testy.', 5 + 9],
     ['ns.example.', '.', 12 + 1],
-  ])('%s and %s point to the question with all that they share', (primary, mailbox, octets) => {
+  ])('%s and %s point to the question with the whole common suffix', (primary, mailbox, octets) => {
     const zone = parseZone('a.test.', `@ 60 SOA ${primary} ${mailbox} 1 2 3 4 5\n@ 60 NS ns.`);
     const server = new InProcessServer([zone]);
     const question = 'no.a.test. A';
@@ -173,14 +173,14 @@ describe('RFC 1035 s4.2.2: the longest messages', () => {
     return parseZone('t.', `@ 60 SOA ns. admin. 1 2 3 4 5\n@ 60 NS ns.\n${texts.join('\n')}`);
   }
 
-  it('65,535 octets go over TCP', () => {
+  it('65,535 octets are sent over TCP', () => {
     const server = new InProcessServer([textZone([65_535 - 12 - 7 - 12])]);
     const answer = server.answer('TCP', buildQuery({ question: 't. TXT' }));
     expect(answer).toHaveLength(65_535);
     expect(server.context.isTruncated).toBe(false);
   });
 
-  it('one octet more does not, even over TCP', () => {
+  it('one octet more is not sent, not even over TCP', () => {
     const server = new InProcessServer([textZone([65_535 - 12 - 7 - 12 + 1])]);
     const answer = server.answer('TCP', buildQuery({ question: 't. TXT' }));
     expect(answer).toHaveLength(12 + 7);
@@ -188,7 +188,7 @@ describe('RFC 1035 s4.2.2: the longest messages', () => {
   });
 });
 
-describe('what the DNS API keeps out of zones, or the RFCs leave undefined', () => {
+describe('data that the DNS API excludes from zones, or that the RFCs leave undefined', () => {
   const server = new InProcessServer([
     parseZone(
       't.',
@@ -204,7 +204,7 @@ describe('what the DNS API keeps out of zones, or the RFCs leave undefined', () 
   ]);
 
   it.each(['UDP', 'TCP'] as const)(
-    'our choice, over %s: data beside a CNAME is answered',
+    'our choice, over %s: data at the name of a CNAME is answered',
     (over) => {
       expect(server.ask(over, { question: 'both.t. A' }).answers).toEqual([
         'both.t. 60 IN A 192.0.2.1',
@@ -239,7 +239,7 @@ describe('what the DNS API keeps out of zones, or the RFCs leave undefined', () 
   );
 });
 
-describe('bounds of one answer', () => {
+describe('limits of one answer', () => {
   const HEAD = '@ 60 SOA ns. admin. 1 2 3 4 5\n@ 60 NS ns.';
 
   it('RFC 1034 s3.6.2: at most sixteen CNAMEs are followed', () => {
@@ -251,7 +251,7 @@ describe('bounds of one answer', () => {
     expect(server.ask('TCP', { question: 'c5.t. A' }).rcode).toBe('NXDOMAIN');
   });
 
-  it('at most 64 address RRsets that are not needed, but all glue', () => {
+  it('at most 64 address RRsets that are not required, but all glue', () => {
     const targets = Array.from({ length: 100 }, (_, i) => i);
     const lines = targets.map(
       (i) => `@ 60 MX 1 m${i}\nm${i} 60 A 192.0.2.1\ncut 60 NS n${i}.cut\nn${i}.cut 60 A 192.0.2.1`,
@@ -261,7 +261,7 @@ describe('bounds of one answer', () => {
     expect(server.ask('TCP', { question: 'x.cut.t. A' }).additionals).toHaveLength(100);
   });
 
-  it('RFC 1035 s2.3.4: names of 255 octets are asked for and answered', () => {
+  it('RFC 1035 s2.3.4: names of 255 octets can be queried and are answered', () => {
     const label = 'l'.repeat(63);
     const name = `${label}.${label}.${label}.${'l'.repeat(59)}.t.`;
     const server = new InProcessServer([parseZone('t.', `${HEAD}\n${name} 60 CNAME ${name}`)]);
@@ -287,12 +287,12 @@ describe('results for statistics and rate limiting', () => {
     expect(OUTCOME_NAMES[server.context.outcome]).toBe(outcome);
   });
 
-  it('an opcode that is not known is notimp', () => {
+  it('an unknown opcode is notimp', () => {
     server.ask('UDP', { question: QUESTION, opcode: 2 });
     expect(server.context.outcome).toBe(OUTCOME.NOTIMP);
   });
 
-  it('a response is dropped', () => {
+  it('a response is ignored', () => {
     expect(server.answer('UDP', buildQuery({ question: QUESTION, flags: 0x8000 }))).toBeUndefined();
     expect(server.context.outcome).toBe(OUTCOME.DROP);
   });
@@ -322,7 +322,7 @@ describe('results for statistics and rate limiting', () => {
     expect(identityOf(one)).not.toBe(identityOf(other));
   });
 
-  it('RFC 7873 s3: a client with a cookie of ours is known to be who it says', () => {
+  it('RFC 7873 s3: a client with our cookie is known to have its address', () => {
     const withCookie = (data: Uint8Array) => ({
       question: QUESTION,
       edns: { options: [{ code: 10, data }] },
@@ -339,7 +339,7 @@ describe('results for statistics and rate limiting', () => {
 });
 
 describe('a programming error', () => {
-  it('becomes SERVFAIL, and the fault is there to be logged', () => {
+  it('becomes SERVFAIL, and the error can be logged', () => {
     const server = new InProcessServer(readConformanceZones());
     const { context } = server;
     const fault = new Error('simulated');
@@ -358,7 +358,7 @@ describe('a programming error', () => {
 });
 
 describe('an answer is of one version of a zone', () => {
-  it('also when the zone is replaced while a CNAME is followed', () => {
+  it('even if the zone is replaced while a CNAME is followed', () => {
     const version = (n: number) =>
       compileZone(
         parseZone(

@@ -22,13 +22,13 @@ describe('ADR 0020: losses', () => {
     [11, 11, false],
     [1_000_000, 500_001, false],
     [0, 0, true],
-  ])('of %i zones %i may go: %s', (zones, leaving, expected) => {
+  ])('of %i zones %i may disappear: %s', (zones, leaving, expected) => {
     const identityCheck = new DatabaseIdentityCheck(new FakeClock());
     expect(identityCheck.allowsLoss(leaving, zones, undefined)).toBe(expected);
     expect(identityCheck.doubt === undefined).toBe(expected);
   });
 
-  it('are counted against the most that there were within an hour, and additions make up for them', () => {
+  it('are compared with the largest number of zones within an hour, and additions balance them', () => {
     const clock = new FakeClock();
     const identityCheck = new DatabaseIdentityCheck(clock);
     identityCheck.settle(undefined, 100);
@@ -44,7 +44,7 @@ describe('ADR 0020: losses', () => {
     expect(identityCheck.allowsLoss(1, 50, undefined)).toBe(true);
   });
 
-  it('a zone that is made and deleted again and again is no loss', () => {
+  it('a zone that is created and deleted repeatedly is not a loss', () => {
     const identityCheck = new DatabaseIdentityCheck(new FakeClock());
     identityCheck.settle(undefined, 25);
     for (let round = 0; round < 100; round++) {
@@ -54,7 +54,7 @@ describe('ADR 0020: losses', () => {
     }
   });
 
-  it('one word of the operator is good for one of them', () => {
+  it('one confirmation by the operator is valid for one loss', () => {
     const identityCheck = new DatabaseIdentityCheck(new FakeClock());
     identityCheck.settle(database('a'), 100);
     const accepted = database('a', { id: 'word', insteadOf: [] });
@@ -73,7 +73,7 @@ describe('ADR 0020: identities', () => {
   };
 
   it.each([
-    ['the one that is known', 'a', database('a'), true],
+    ['the known one', 'a', database('a'), true],
     ['another one', 'a', database('b'), false],
     ['none', 'a', undefined, false],
     [
@@ -100,7 +100,7 @@ describe('ADR 0020: identities', () => {
     expect(identityCheck.isElsewhere).toBe(!expected);
   });
 
-  it('ADR 0020: a nameserver that holds no zone follows any database', () => {
+  it('ADR 0020: a nameserver without zones follows any database', () => {
     const identityCheck = knowing('a');
     const other = { database: database('b') };
     identityCheck.examine(other, () => false);
@@ -116,7 +116,7 @@ describe('ADR 0020: identities', () => {
     }).toThrow(IdentityMismatchError);
   });
 
-  it('who knows nothing believes anything, and remembers it', () => {
+  it('a nameserver that knows none accepts any, and remembers it', () => {
     const identityCheck = new DatabaseIdentityCheck(new FakeClock());
     identityCheck.examine({ database: database('b') }, () => true);
     identityCheck.settle(database('b'), 1);

@@ -25,7 +25,7 @@ const plain = zoneOf(
 );
 
 describe('DNAME (RFC 6672)', () => {
-  it('names below it are not there, whatever a transfer has brought', () => {
+  it('names below it do not exist, even if a transfer contained them', () => {
     const server = new InProcessServer([plain]);
     const { rcode, answers } = server.ask('TCP', { question: `hidden.d.${ZONE} A` });
     expect([rcode, answers.length]).toEqual(['NXDOMAIN', 2]);
@@ -35,7 +35,7 @@ describe('DNAME (RFC 6672)', () => {
     expect(referral.additionals).toEqual([]);
   });
 
-  it('a hosted zone below it answers itself, and what leads to it is substituted', () => {
+  it('a hosted zone below it answers itself, and names that lead to it are substituted', () => {
     const child = `child.x.d.${ZONE}`;
     const hosted = parseZone(
       child,
@@ -52,14 +52,14 @@ describe('DNAME (RFC 6672)', () => {
     expect(ds.authorities[0]).toMatch(new RegExp(`^${child} 5 IN SOA `));
   });
 
-  it('at the apex it stands beside NS and SOA, and hides all names', () => {
+  it('at the apex it is beside NS and SOA, and hides all names', () => {
     const server = new InProcessServer([zoneOf('', [[ZONE, 'elsewhere.invalid.']])]);
     expect(server.ask('TCP', { question: `${ZONE} NS` }).answers).toHaveLength(1);
     const { rcode, answers } = server.ask('TCP', { question: `ns.${ZONE} A` });
     expect([rcode, answers.length]).toEqual(['NOERROR', 2]);
   });
 
-  it('one that does not fit is truncated, and the end of the chain decides the rcode (RFC 6604 s3)', () => {
+  it('a DNAME that does not fit is truncated, and the end of the chain determines the rcode (RFC 6604 s3)', () => {
     const label = 'l'.repeat(63);
     const long = `${label}.${label}.${label}`;
     const zone = zoneOf(`${long} A 192.0.2.5\n`, [
@@ -75,7 +75,7 @@ describe('DNAME (RFC 6672)', () => {
     expect(answers.length).toBeLessThan(6);
   });
 
-  it('its target is never compressed, and the CNAME is', () => {
+  it('its target is never compressed, but the CNAME is', () => {
     const octets = new InProcessServer([plain]).answer(
       'UDP',
       buildQuery({ question: `www.d.${ZONE} A` }),
@@ -84,7 +84,7 @@ describe('DNAME (RFC 6672)', () => {
     expect(octets.includes(Buffer.from(nameToWire(`www.target.${ZONE}`)))).toBe(false);
   });
 
-  it('a name that becomes too long is YXDOMAIN, with the DNAME', () => {
+  it('a name that becomes too long gets YXDOMAIN, with the DNAME', () => {
     const label = 'l'.repeat(63);
     const zone = zoneOf('', [[`d.${ZONE}`, `${label}.${label}.${label}.${ZONE}`]]);
     const { rcode, answers } = new InProcessServer([zone]).ask('TCP', {
@@ -94,7 +94,7 @@ describe('DNAME (RFC 6672)', () => {
     expect(answers).toHaveLength(1);
   });
 
-  it('all names below it are one answer to the rate limit', () => {
+  it('all names below it count as one answer for the rate limit', () => {
     const server = new InProcessServer([plain]);
     const identityOf = (question: string) => {
       server.ask('TCP', { question });
@@ -104,7 +104,7 @@ describe('DNAME (RFC 6672)', () => {
     expect(identityOf(`one.d.${ZONE} A`)).not.toBe(identityOf(`d.${ZONE} A`));
   });
 
-  it('ANY below it follows it', () => {
+  it('ANY for a name below it follows it', () => {
     const { answers } = new InProcessServer([plain]).ask('TCP', { question: `www.d.${ZONE} ANY` });
     expect(answers.at(-1)).toBe(`www.target.${ZONE} 600 IN A 192.0.2.2`);
   });

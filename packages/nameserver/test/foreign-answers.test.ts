@@ -70,7 +70,7 @@ function read(octets: Uint8Array, shown = (_type: string, rdata: Uint8Array) => 
   return { rcode: rcodeOf(message), answers: message.answers.map(lines).toSorted() };
 }
 
-describe('A zone with every type, as it is exported', () => {
+describe('a zone with every type, as it is exported', () => {
   const ours = new InProcessServer([parseZone(ZONE, writeZone())]);
   const ask = ({ owner, type }: Case) => buildQuery({ question: `${owner} ${type}` });
   const answer = (each: Case) => ours.answer('TCP', ask(each)) ?? new Uint8Array();
@@ -79,7 +79,7 @@ describe('A zone with every type, as it is exported', () => {
     expect(new Set(records.map(({ type }) => type)).size).toBeGreaterThan(25);
   });
 
-  it.each(records)('$type $data is answered with the octets that it was checked as', (each) => {
+  it.each(records)('$type $data is answered with the octets that were checked', (each) => {
     const wire = rdataToWire(each.type, each.data, priorityOf(each.type));
     const { rcode, answers } = read(answer(each));
     expect([rcode, answers.map((line) => line.split(' ').at(-1) ?? '')]).toEqual([0, [hex(wire)]]);
@@ -89,7 +89,7 @@ describe('A zone with every type, as it is exported', () => {
     ['nsd', records],
     // Debian's Knot is older than RFC 9461.
     ['knotd', records.filter(({ data }) => !data.includes('dohpath'))],
-  ] as const)('beside %s', (name, cases) => {
+  ] as const)('compared with %s', (name, cases) => {
     const itHere = hasForeignServer(name) ? it : it.skip;
     let server: ForeignServer | undefined;
     beforeAll(async () => {

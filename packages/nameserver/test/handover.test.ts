@@ -71,7 +71,7 @@ async function roll(old: RunningNameserver, others: Record<string, string> = {})
     ROLL_TIMEOUT_MS,
   );
 
-  it('RFC 7766 s6.2.4: at the end a connection gets the answers under way, then a clean end', async () => {
+  it('RFC 7766 s6.2.4: at the end a connection gets its pending answers, then a clean end', async () => {
     const old = await startLoadedNameserver(variables(await freePort()));
     const client = await TcpClient.connect(old);
     const idle = await TcpClient.connect(old);
@@ -91,7 +91,7 @@ async function roll(old: RunningNameserver, others: Record<string, string> = {})
     expect(hasFailed).toBe(false);
   });
 
-  it('beside an older process it answers only when it knows what that one knows', async () => {
+  it('beside an older process it answers only when it has the same data', async () => {
     const old = await startLoadedNameserver(variables(await freePort()));
     const isDone = { value: false };
     const starting = startNameserver(variables(old.port, { DATABASE_URL: UNREACHABLE })).then(
@@ -111,7 +111,7 @@ async function roll(old: RunningNameserver, others: Record<string, string> = {})
     expect((await starting).port).toBe(old.port);
   });
 
-  it('a process that is not meant to be beside another says which setting to change', async () => {
+  it('a process that must not run beside another names the setting to change', async () => {
     const old = await startLoadedNameserver(variables(await freePort()));
     await expect(
       startNameserver(variables(old.port, { NAMESERVER_HANDOVER: 'false' })),
@@ -124,7 +124,7 @@ async function roll(old: RunningNameserver, others: Record<string, string> = {})
     );
   });
 
-  it('by node:dgram nothing can be handed over, and a line says so', async () => {
+  it('with node:dgram no query can be handed over, and a line reports that', async () => {
     const others = { NAMESERVER_UDP_TRANSPORT: 'dgram', DATABASE_URL: UNREACHABLE };
     const server = await startNameserver(variables(0, others));
     expect(

@@ -98,15 +98,15 @@ const isReady = hasSigners() && hasForeignServer('nsd') && hasForeignServer('kno
       return different;
     }
 
-    it('every answer is that of NSD', async () => {
+    it('every answer is the same as that of NSD', async () => {
       expect(await listDifferences(nsd!, NSD_DIFFERS)).toEqual([]);
     });
 
-    it('every answer is that of Knot', async () => {
+    it('every answer is the same as that of Knot', async () => {
       expect(await listDifferences(knot!)).toEqual([]);
     });
 
-    it('a chain with a gap, or without a name, is not answered with', () => {
+    it('a chain with a gap or a missing name is not used', () => {
       const records = [...zone.records];
       const isHash = ({ type }: { type: number }) => type === RR_TYPE.NSEC3;
       const gap = records.toSpliced(records.findIndex(isHash), 1);
@@ -117,7 +117,7 @@ const isReady = hasSigners() && hasForeignServer('nsd') && hasForeignServer('kno
       expect(() => compileZone(withMore)).toThrow('new. has no NSEC3');
     });
 
-    it('RFC 5155 s7.2.8: owners of NSEC3 do not exist, and transfers have them', () => {
+    it('RFC 5155 s7.2.8: owners of NSEC3 do not exist, but transfers contain them', () => {
       const hash = [...zone.records].find(({ type }) => type === RR_TYPE.NSEC3)!;
       const name = wireToName(hash.owner);
       for (const type of ['NSEC3', 'A', 'ANY', 'RRSIG']) {
@@ -131,7 +131,7 @@ const isReady = hasSigners() && hasForeignServer('nsd') && hasForeignServer('kno
       expect(hashes).toBe([...zone.records].filter(({ type }) => type === RR_TYPE.NSEC3).length);
     });
 
-    it('a name between the zone and a hosted one is an empty non-terminal, shown as far as its chain goes', () => {
+    it('a name between the zone and a hosted one is an empty non-terminal, proved as far as the chain allows', () => {
       const child = parseZone(`child.between.${ZONE}`, CHILD);
       const both = new InProcessServer([zone, child]);
       const { rcode, authorities } = both.ask('TCP', { question: `between.${ZONE} A`, edns });

@@ -12,12 +12,12 @@ const edns = { options: [{ code: NSID, data: Buffer.alloc(0) }] };
 describe.each([
   ['UDP', exchangeUdp],
   ['TCP', exchangeTcp],
-])('what a server says about itself over %s', (_, exchange) => {
+])('what a server tells about itself over %s', (_, exchange) => {
   const ask = async (server: RunningNameserver, name: string): Promise<Message> =>
     decodeMessage(await exchange(server, buildQuery({ question: `${name} CH TXT`, edns })));
   const nsidOf = ({ opt }: Message) => opt?.options.find(({ code }) => code === NSID)?.data;
 
-  it('RFC 4892 s3, RFC 5001: is what the operator has set', async () => {
+  it('RFC 4892 s3, RFC 5001: is the configured text', async () => {
     const server = await startNameserver({
       ...WITHOUT_DATABASE,
       NAMESERVER_IDENTITY_TEXT: 'frankfurt 3',
@@ -31,7 +31,7 @@ describe.each([
     ]);
   });
 
-  it('RFC 4892 s3, RFC 5001: is nothing if the operator wants it so', async () => {
+  it('RFC 4892 s3, RFC 5001: is nothing if that is configured', async () => {
     const server = await startNameserver({
       ...WITHOUT_DATABASE,
       NAMESERVER_IDENTITY_TEXT: 'none',

@@ -15,7 +15,7 @@ function zone(number: number, serial: number): Uint8Array {
 }
 
 describe('ImageCapture', () => {
-  it('is the image as it was, however zones change and go while it is read', () => {
+  it('contains the image as it was, however zones change while it is read', () => {
     const image = ImageWriter.create(IMAGE_OCTETS);
     for (let i = 0; i < ZONES; i++) image.put(zone(i, 1));
     const capture = new ImageCapture(image.buffer);

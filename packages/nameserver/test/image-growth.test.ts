@@ -123,13 +123,13 @@ function simulate(imageOctets: number): { growth: number; fill: number } {
   return { growth: growth / (mostLive / firstLive), fill: firstLive / imageOctets };
 }
 
-describe('the image in the long run', () => {
-  it(`${CHANGES} changes of ${ZONES} zones grow it by less than a fifth`, () => {
+describe('the image after very many changes', () => {
+  it(`${CHANGES} changes of ${ZONES} zones enlarge it by less than a fifth`, () => {
     const { growth } = simulate(ROOMY_OCTETS);
     expect(growth).toBeLessThan(MAX_GROWTH);
   }, 900_000);
 
-  it('no zone is refused for scattered space when five sixths of the image are in use', () => {
+  it('no zone is refused for scattered space while five sixths of the image are in use', () => {
     const { live } = new SimulatedZones(ImageWriter.create(ROOMY_OCTETS));
     const { fill } = simulate(Math.ceil((live * MAX_GROWTH) / UNIT_OCTETS) * UNIT_OCTETS);
     expect(fill).toBeGreaterThan(0.8);

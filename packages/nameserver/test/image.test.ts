@@ -31,7 +31,7 @@ describe('zone image', () => {
     expect(apexFound(new ImageReader(image.buffer), 'a.test.')).toBe(false);
   });
 
-  it('a zone is found by its names, replaced as a whole, and removed', () => {
+  it('finds a zone by its names, replaces it as a whole, and removes it', () => {
     const image = ImageWriter.create(IMAGE_OCTETS);
     const reader = new ImageReader(image.buffer);
     const apex = nameToWire('A.test.');
@@ -49,7 +49,7 @@ describe('zone image', () => {
     expect(apexFound(reader, 'www.a.test.')).toBe(false);
   });
 
-  it('the directory grows with the number of zones, and keeps none that was removed', () => {
+  it('the directory grows with the number of zones, and keeps no removed one', () => {
     const image = ImageWriter.create(8 * IMAGE_OCTETS);
     const reader = new ImageReader(image.buffer);
     const apexes = Array.from({ length: 3000 }, (_, i) => `zone${i}.test.`);
@@ -64,7 +64,7 @@ describe('zone image', () => {
     expect(image.listApexes()).toHaveLength(2000);
   });
 
-  it('a zone that does not fit is refused, and nothing is changed', () => {
+  it('refuses a zone that does not fit, and changes nothing', () => {
     const image = ImageWriter.create(1 << 15);
     image.put(compileZone(zoneOf('a.test.', 1)));
     expect(() => {
@@ -74,7 +74,7 @@ describe('zone image', () => {
     expect(image.records).toBe(3);
   });
 
-  it('the writer that comes after goes on where the one before ended', () => {
+  it('the next writer continues where the last one ended', () => {
     const image = ImageWriter.create(IMAGE_OCTETS);
     for (const zone of readConformanceZones()) image.put(compileZone(zone));
     for (let serial = 1; serial < 20; serial++)
@@ -90,7 +90,7 @@ describe('zone image', () => {
     expect(apexFound(new ImageReader(image.buffer), 'www.example.')).toBe(false);
   });
 
-  it('is not read when it is none', () => {
+  it('is not read if it is invalid', () => {
     const buffer = new SharedArrayBuffer(IMAGE_HEADER_OCTETS);
     expect(() => new ImageReader(buffer)).toThrow('not a zone image');
     expect(() => ImageWriter.resume(buffer)).toThrow('not a zone image');
@@ -105,7 +105,7 @@ describe('memory of a replaced zone', () => {
     return Buffer.from(reader.octets.slice(zone, zone + length));
   }
 
-  it('is left alone until a reader that may be looking at it has passed a quiet point', () => {
+  it('is unchanged until each reader that may be using it has passed a quiet point', () => {
     const image = ImageWriter.create(IMAGE_OCTETS);
     const block = compileZone(zoneOf('a.test.', 1, 20));
     image.put(block);
@@ -124,7 +124,7 @@ describe('memory of a replaced zone', () => {
     expect(blockAt(reader, zone, block.length)).not.toEqual(Buffer.from(block));
   });
 
-  it('is used again while a busy reader goes from batch to batch', () => {
+  it('is reused while a busy reader processes batch after batch', () => {
     const image = ImageWriter.create(IMAGE_OCTETS);
     const reader = new ImageReader(image.buffer, 0);
     for (let serial = 1; serial < 10; serial++) {
@@ -139,7 +139,7 @@ describe('memory of a replaced zone', () => {
     expect(image.usedOctets).toBe(used);
   });
 
-  it('is not held for ever by a worker that crashed', () => {
+  it('is not held forever by a worker that crashed', () => {
     const image = ImageWriter.create(IMAGE_OCTETS);
     new ImageReader(image.buffer, 5).enter();
     for (let serial = 1; serial < 10; serial++)
@@ -178,12 +178,12 @@ describe('memory of a replaced zone', () => {
 });
 
 describe('compileZone', () => {
-  it('takes less than 60 octets for an A record with a name of its own', () => {
+  it('takes less than 60 octets for an A record with a separate name', () => {
     const [small, large] = [100, 1100].map((n) => compileZone(zoneOf('a.test.', 1, n)).length);
     expect(((large ?? 0) - (small ?? 0)) / 1000).toBeLessThan(60);
   });
 
-  it('RFC 2181 s5: counts a record that is given twice once', () => {
+  it('RFC 2181 s5: counts a repeated record once', () => {
     const image = ImageWriter.create(IMAGE_OCTETS);
     const zone = zoneOf('a.test.', 1);
     image.put(compileZone({ ...zone, records: [...zone.records, ...zone.records] }));
@@ -213,7 +213,7 @@ describe('compileZone', () => {
     },
   );
 
-  it('refuses rdata whose name is none', () => {
+  it('refuses rdata with an invalid name', () => {
     const zone = zoneOf('a.test.', 1);
     const broken = {
       owner: nameToWire('a.test.'),

@@ -45,7 +45,7 @@ describe('An image beyond 2 GiB', () => {
   it.each([
     ['unsigned', readConformanceZones()],
     ['signed', signConformanceZones()],
-  ])('answers each question as a small one, octet for octet: %s zones', (_, zones) => {
+  ])('answers each question as a small one does, octet for octet: %s zones', (_, zones) => {
     const expected = answersOf(serverBeyond(0, zones));
     // First some of the zones are below the line and others above it, then all of them are above it.
     for (const octets of [2 * GIBIBYTE - 8_192, 3 * GIBIBYTE]) {
@@ -55,7 +55,7 @@ describe('An image beyond 2 GiB', () => {
     }
   });
 
-  it('has its zones changed, removed, and taken up by another writer', () => {
+  it('its zones are changed, removed, and taken over by another writer', () => {
     const zones = readConformanceZones();
     const server = serverBeyond(3 * GIBIBYTE, zones);
     const { image } = server;
@@ -74,7 +74,7 @@ describe('An image beyond 2 GiB', () => {
     expect(ask('www.z1.many.').answers).toEqual(['www.z1.many. 60 IN A 192.0.2.1']);
   });
 
-  it('is read for a snapshot where it stands', () => {
+  it('is read in place for a snapshot', () => {
     const server = serverBeyond(3 * GIBIBYTE, []);
     const capture = new ImageCapture(server.image.buffer);
     const block = Buffer.from(server.image.zoneBlock(nameToWire('z0.many.'))!);
@@ -84,7 +84,7 @@ describe('An image beyond 2 GiB', () => {
     capture.release();
   });
 
-  it('is full at its end', () => {
+  it('is full at its limit', () => {
     const server = serverBeyond(3 * GIBIBYTE, []);
     const take = (octets: number) => () => {
       reserve(server.image, octets);

@@ -125,7 +125,7 @@ async function rcodeOfAnswer(relay: MessageRelay, given: ReceivedMessage) {
 }
 
 describe('the relay of messages', () => {
-  it('hands on what is signed and for a zone of ours, with where it came from', async () => {
+  it('forwards signed messages for our zones, with their source', async () => {
     const { relay, calls } = relayTo(() => Promise.resolve(done()));
     const octets = update();
     expect(Buffer.from((await relay.answer(received(octets)))!).toString()).toBe('done');
@@ -136,14 +136,14 @@ describe('the relay of messages', () => {
   it.each([
     ['no message', update().slice(0, 30), RCODE.FORMERR],
     ['no TSIG', writeMessage({ id: 1, flags: 0x2800 }), RCODE.REFUSED],
-    ['no zone of ours', update(nameToWire('example.net.')), RCODE.NOTAUTH],
-  ])('answers what has %s by itself', async (_what, octets, rcode) => {
+    ['an unknown zone', update(nameToWire('example.net.')), RCODE.NOTAUTH],
+  ])('answers messages with %s itself', async (_what, octets, rcode) => {
     const { relay, calls } = relayTo(() => Promise.resolve(done()));
     expect(await rcodeOfAnswer(relay, received(octets))).toBe(rcode);
     expect(calls).toEqual([]);
   });
 
-  it('has answers to signed queries signed, whatever becomes of updates', async () => {
+  it('gets signatures for the answers to signed queries, whatever happens to updates', async () => {
     const { relay, calls } = relayTo(() => Promise.resolve(done()));
     const questions = [{ name: APEX, type: RR_TYPE.SOA, class: RR_CLASS.IN }];
     const octets = signRequest(writeMessage({ id: 7, flags: 0, questions }), KEY, 1).message;
@@ -153,7 +153,7 @@ describe('the relay of messages', () => {
     expect(calls[0]).toMatchObject({ path: 'internal/v1/signed-queries', body: { answer } });
   });
 
-  it('hands NOTIFY on, signed or not, many in one call, and counts them', async () => {
+  it('forwards NOTIFY, signed or not, many in one call, and counts them', async () => {
     const { relay, calls, counted, together } = relayTo(() => Promise.resolve(done()));
     const answers = await Promise.all(
       Array.from({ length: 40 }, (_, at) => relay.answer(notify(APEX, `192.0.2.${at}`))),
@@ -164,7 +164,7 @@ describe('the relay of messages', () => {
     expect(counted.filter((each) => each === 'notify answered')).toHaveLength(40);
   });
 
-  it('hands on no more of a network whose signatures are wrong, for the rest of a second, and all of others', async () => {
+  it('stops forwarding for a network with wrong signatures for the rest of a second, but for no others', async () => {
     const wrong = (octets: Uint8Array) => {
       const message = readMessage(octets);
       const refusal = writeMessage(answerHeader(message, RCODE.NOTAUTH));
@@ -187,13 +187,13 @@ describe('the relay of messages', () => {
     expect(calls).toHaveLength(before + 1);
   });
 
-  it('before the zones are read no name is said not to be one of them', async () => {
+  it('before the zones are read, refuses no name as unknown', async () => {
     const { relay } = relayTo(() => Promise.resolve(done()), { isLoaded: false });
     const given = received(update(nameToWire('example.net.')));
     expect(await rcodeOfAnswer(relay, given)).toBe(RCODE.SERVFAIL);
   });
 
-  it('relays a message once that comes twice, and again when it could not be done', async () => {
+  it('forwards a repeated message once, and again if it failed', async () => {
     let status = 503;
     const { relay, calls } = relayTo(() => Promise.resolve({ ...done(), status }));
     const given = received(update());
@@ -206,7 +206,7 @@ describe('the relay of messages', () => {
     expect(calls).toHaveLength(2);
   });
 
-  it('hands messages for one zone over together', async () => {
+  it('forwards messages for one zone together', async () => {
     const { relay, calls, together } = relayTo(({ body }) => {
       const isLast = (body as { source: string }).source === '192.0.2.3';
       return Promise.resolve({ ...done(), status: isLast ? 503 : 200 });
@@ -234,7 +234,7 @@ describe('the relay of messages', () => {
     await answer;
   });
 
-  it('takes sixteen at a time, and of one network no more than 64: silence over UDP, SERVFAIL over TCP', async () => {
+  it('forwards sixteen at a time, and holds 64 of one network: more get silence over UDP, SERVFAIL over TCP', async () => {
     const waiting: (() => void)[] = [];
     const { relay, calls } = relayTo(async () => {
       await new Promise<void>((resolve) => waiting.push(resolve));
@@ -258,7 +258,7 @@ describe('the relay of messages', () => {
 });
 
 describe('the relay under a flood', () => {
-  it('one zone whose updates hang delays no other', async () => {
+  it('one zone whose updates hang does not delay others', async () => {
     const { relay, calls } = relayTo(async ({ body }) => {
       const { source } = body as { source: string };
       if (source === '192.0.2.66') await new Promise(() => undefined);
@@ -271,7 +271,7 @@ describe('the relay under a flood', () => {
       expect(await rcodeOfAnswer(relay, received(update(hosted(at))))).toBe(RCODE.NOERROR);
   });
 
-  it('all zones of one tenant that hang leave calls for other tenants', async () => {
+  it('if all zones of one tenant hang, calls for other tenants remain', async () => {
     let isHanging = false;
     const { relay, calls } = relayTo(async ({ body }) => {
       const { source } = body as { source: string };
@@ -296,7 +296,7 @@ describe('the relay under a flood', () => {
     ).toHaveLength(16);
   });
 
-  it('NOTIFY of unknown sources keeps none of a primary away, known or not', async () => {
+  it('NOTIFY from unknown sources displaces none of a primary, known or not', async () => {
     const primary = '198.51.100.1';
     const { relay } = relayTo(({ body }) => {
       const { message: text, source } = body as { message: string; source: string };

@@ -5,7 +5,7 @@ import { MinuteSummary } from '../src/stats/minute-summary.js';
 import { createTransportCounters } from '../src/stats/transport-counters.js';
 
 describe('MinuteSummary', () => {
-  it('logs what was counted since the last line, and nothing when nothing was', () => {
+  it('logs the counts since the last line, and nothing if there were none', () => {
     const lines: unknown[] = [];
     const log = createLogger('test', 'info', { write: (line) => lines.push(JSON.parse(line)) });
     const counters = createTransportCounters();

@@ -28,7 +28,7 @@ function peerAt(id: string, socket: Socket): Peer {
   };
 }
 
-it('a server that does not answer holds up nobody else, and gets no flood', async () => {
+it('a server that does not answer delays no others, and gets no flood', async () => {
   const [silent, other] = [await listen(), await listen()];
   const notifier = new Notifier({
     sources: [],
@@ -58,7 +58,7 @@ it('a server that does not answer holds up nobody else, and gets no flood', asyn
   }
 });
 
-it('a server that did not answer is left alone for a minute, and told then what it missed', async () => {
+it('a server that did not answer gets nothing for a minute, and then all missed notifications', async () => {
   const silent = await listen();
   jest.useFakeTimers({ doNotFake: ['setImmediate', 'performance', 'nextTick', 'queueMicrotask'] });
   const notifier = new Notifier({

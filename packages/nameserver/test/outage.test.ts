@@ -34,7 +34,7 @@ beforeAll(async () => {
 
 describe('without PostgreSQL', () => {
   it(
-    `${MINUTES} minutes without it cost no answer, and all changes are there within 5 s after it is back`,
+    `${MINUTES} minutes without it cost no answer, and all changes arrive within 5 s when it is back`,
     async () => {
       const { proxy, url } = await startProxy(database.urlAs(DATABASE_ROLES.nameserver));
       const server = await NameserverProcess.start({ DATABASE_URL: url });

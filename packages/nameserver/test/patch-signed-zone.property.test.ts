@@ -106,7 +106,7 @@ function assertSameAnswers(patched: Uint8Array, compiled: Uint8Array, model: Mod
 
 describe('a signed zone that is patched', () => {
   it(
-    `is the zone compiled anew, in order, after each of ${ZONES * CHANGES_OF_EACH} random changes`,
+    `equals the zone compiled anew, in the same order, after each of ${ZONES * CHANGES_OF_EACH} random changes`,
     () => {
       const property = fc.property(steps, (all) => {
         const model = new Map<string, readonly (readonly [string, string])[]>();
@@ -133,7 +133,7 @@ describe('a signed zone that is patched', () => {
 
   it.each<[string, (patch: ZonePatch) => ZonePatch, string]>([
     [
-      'the name before one that comes is not among those that changed',
+      'the name before an added one is not among the changed names',
       ({ owners, records, ...rest }) => ({
         ...rest,
         owners: [...owners].filter((name) => !isNamed(name, 'a')),
@@ -151,7 +151,7 @@ describe('a signed zone that is patched', () => {
       }),
       'no RRSIG',
     ],
-  ])('is refused where %s', (_what, spoil, words) => {
+  ])('is refused if %s', (_what, spoil, words) => {
     const records = [['A', '192.0.2.1']] as const;
     const before = signModel(new Map([[`a.${APEX}`, records]]), 1);
     const both = new Map([`a.${APEX}`, `b.${APEX}`].map((name) => [name, records]));

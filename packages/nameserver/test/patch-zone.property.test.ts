@@ -176,7 +176,7 @@ function assertSameAnswers(
 
 describe('a zone that is patched', () => {
   it(
-    `is the zone compiled anew, after each of ${ZONES * CHANGES_OF_EACH} random changes`,
+    `equals the zone compiled anew, after each of ${ZONES * CHANGES_OF_EACH} random changes`,
     () => {
       let taken = 0;
       const property = fc.property(start, steps, roomBehind, (atFirst, later, room) => {
@@ -204,7 +204,7 @@ describe('a zone that is patched', () => {
     ZONES * 400,
   );
 
-  it('keeps at most an eighth of its memory for what is dead, and an index that has room', () => {
+  it('has at most an eighth of its memory in unused blocks, and free places in its index', () => {
     const model: Model = new Map();
     for (let i = 0; i < 500; i++) model.set(`h${i}.${APEX}`, [['A', 60, '192.0.2.1']]);
     let block = compileModel(model, 1);
@@ -224,8 +224,8 @@ describe('a zone that is patched', () => {
   });
 
   it.each([
-    ['an owner that lies outside', 'www.elsewhere.test.', 'is not in the zone'],
-    ['a record at a name that was not said to change', `b.${APEX}`, 'has not changed'],
+    ['an owner outside of the zone', 'www.elsewhere.test.', 'is not in the zone'],
+    ['a record at a name that is not listed as changed', `b.${APEX}`, 'has not changed'],
   ])('is refused for %s', (_what, name, words) => {
     const block = compileModel(new Map(), 1);
     const at = (wire: string) => recordsAt(new Map(), wire, 2);

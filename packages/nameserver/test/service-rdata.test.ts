@@ -39,7 +39,7 @@ describe.each([
     return decodeMessage(await exchange(server, buildQuery({ question, edns: {} }))).answers;
   };
 
-  it('RFC 1035 s3.3.14, RFC 7208 s3.3: a long text goes out in strings of 255 octets, in order', async () => {
+  it('RFC 1035 s3.3.14, RFC 7208 s3.3: a long text is sent in strings of 255 octets, in order', async () => {
     const strings = [0, 255, 510].map((start) => `"${LONG_TEXT.slice(start, start + 255)}"`);
     expect(await ask('long.data.example. TXT')).toEqual([
       `long.data.example. 3600 IN TXT ${strings.join(' ')}`,
@@ -47,7 +47,7 @@ describe.each([
   });
 
   it.each(ADDRESS_FORMS.map((form, i) => [form, i]))(
-    'RFC 3596 s2.2: %s is the same sixteen octets',
+    'RFC 3596 s2.2: %s has the same sixteen octets',
     async (_form, i) => {
       expect(await ask(`h${i}.data.example. AAAA`)).toEqual([
         `h${i}.data.example. 3600 IN AAAA 2001:db8::c000:201`,

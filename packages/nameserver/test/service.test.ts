@@ -30,7 +30,7 @@ const startLoaded = (variables: Record<string, string> = {}) =>
   });
 
 describe('NameserverService', () => {
-  it('answers over UDP and TCP what is in PostgreSQL', async () => {
+  it('answers over UDP and TCP with the data in PostgreSQL', async () => {
     await addZone(database.db, 'first.example.', [
       { name: 'www.first.example.', type: 'A', data: '192.0.2.10', ttl: 60 },
     ]);
@@ -69,7 +69,7 @@ describe('NameserverService', () => {
     ]);
   });
 
-  it('a zone, a record and their deletion are answered once they are committed', async () => {
+  it('a zone, a record and their deletion are answered when they are committed', async () => {
     const server = await startLoaded();
     const id = await addZone(database.db, 'change.example.');
     await expectEventually(
@@ -137,7 +137,7 @@ describe('NameserverService', () => {
     expect(server.logLines).toHaveLength(linesBefore);
   });
 
-  it('D-NS-33: is on the first address of NAMESERVER_HOST unless set', async () => {
+  it('D-NS-33: listens on the first address of NAMESERVER_HOST unless configured', async () => {
     const hosts = { NAMESERVER_HOST: '127.0.0.2,127.0.0.1' };
     const first = await startLoaded({ ...hosts, NAMESERVER_OPERATIONS_HOST: '' });
     expect(new URL(first.operations).hostname).toBe('127.0.0.2');

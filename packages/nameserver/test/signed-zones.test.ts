@@ -43,7 +43,7 @@ function brief(lines: readonly string[]): string[] {
 }
 
 describe('A signed zone', () => {
-  it('RFC 4035 s3.1: without DO its signatures are records like others, asked for by type', () => {
+  it('RFC 4035 s3.1: without DO its signatures are ordinary records, which can be queried by type', () => {
     const without = server.ask('UDP', { question: 'www.s.test. A', edns: {} });
     expect(brief(without.answers)).toEqual(['www.s.test. A']);
     const missing = server.ask('UDP', { question: 'zz.s.test. A' });
@@ -52,7 +52,7 @@ describe('A signed zone', () => {
     expect(brief(nsec.answers)).toEqual(['www.s.test. NSEC']);
   });
 
-  it('RFC 8482: ANY and RRSIG have one RRset over UDP, all of them over TCP', () => {
+  it('RFC 8482: ANY and RRSIG get one RRset over UDP, and all over TCP', () => {
     expect(brief(ask('ns.s.test. ANY').answers)).toEqual(['ns.s.test. A', 'ns.s.test. RRSIG 1']);
     expect(brief(ask('ns.s.test. RRSIG').answers)).toEqual(['ns.s.test. RRSIG 1']);
     expect(brief(ask('ns.s.test. RRSIG', 'TCP').answers)).toEqual([
@@ -63,7 +63,7 @@ describe('A signed zone', () => {
     expect(ask('ns.s.test. ANY', 'TCP').answers).toHaveLength(6);
   });
 
-  it('RFC 4035 s3.1.1: what needs its signature and has no room for it is left out, with TC', () => {
+  it('RFC 4035 s3.1.1: required data whose signature does not fit is omitted, with TC', () => {
     const small = { isDnssecOk: true, payloadOctets: 512 };
     const answer = ask('long.s.test. TXT', 'UDP', small);
     expect([answer.flags, answer.answers]).toEqual(['aa tc', []]);
@@ -72,7 +72,7 @@ describe('A signed zone', () => {
     expect([denial.flags, denial.octets.length <= 512]).toEqual(['aa tc', true]);
   });
 
-  it('RFC 4035 s3.1.1: additional data is left out with its signature, without TC', () => {
+  it('RFC 4035 s3.1.1: additional data is omitted with its signature, without TC', () => {
     const answer = ask('s.test. NS', 'UDP', { isDnssecOk: true, payloadOctets: 512 });
     expect([answer.flags, brief(answer.additionals)]).toEqual([
       'aa',
@@ -87,12 +87,12 @@ describe('A signed zone', () => {
     ]);
   });
 
-  it('RFC 4034 s3: RRSIG has the TTL of what it signs, also where that is the negative one', () => {
+  it('RFC 4034 s3: RRSIG has the TTL of the signed RRset, even if that is the negative TTL', () => {
     const ttls = ask('zz.s.test. A').authorities.map((line) => line.split(' ')[1]);
     expect(new Set(ttls)).toEqual(new Set(['300']));
   });
 
-  it('RFC 8914 s4.8: says that signatures have expired', () => {
+  it('RFC 8914 s4.8: reports that signatures have expired', () => {
     const old = new InProcessServer([signZone(ZONE, { validFor: -60 })]);
     old.context.clockSeconds = Math.floor(Date.now() / 1_000);
     const options = (edns: typeof EDNS | { isDnssecOk: false }) =>
@@ -123,7 +123,7 @@ describe('A version of a signed zone is refused', () => {
       'www. has no RRSIG record of A',
     ],
     [
-      'with a signature of what is not there',
+      'with a signature of a missing RRset',
       without((record) => isAt('www.s.test.', record) && record.type === RR_TYPE.A),
       'www. has an RRSIG record of A, which does not exist',
     ],
@@ -137,7 +137,7 @@ describe('A version of a signed zone is refused', () => {
       'www. has no NSEC',
     ],
     [
-      'with a name that the chain leaves out',
+      'with a name that is missing in the chain',
       without((record) => isAt('www.s.test.', record)),
       'does not point to the next name',
     ],
@@ -148,7 +148,7 @@ describe('A version of a signed zone is refused', () => {
   });
 });
 
-describe('RFC 6781 s4.1.4: while its algorithm changes a zone has signatures of a key that is not in DNSKEY', () => {
+describe('RFC 6781 s4.1.4: while its algorithm changes, a zone has signatures of a key that is not in DNSKEY', () => {
   const next = [...signZone(ZONE, { algorithm: 15 }).records];
   const signatures = next.filter(
     (record) => record.type === RR_TYPE.RRSIG && !isRrsigOf(RR_TYPE.DNSKEY)(record),
@@ -159,13 +159,13 @@ describe('RFC 6781 s4.1.4: while its algorithm changes a zone has signatures of 
     records: [...signed.records, ...records],
   });
 
-  it('by the side of those of one that is', () => {
+  it('and of one that is', () => {
     expect(() => compileZone(signedBy(signatures))).not.toThrow();
     const ofDnskey = next.filter(isRrsigOf(RR_TYPE.DNSKEY));
     expect(() => compileZone(signedBy([...signatures, ...keys, ...ofDnskey]))).not.toThrow();
   });
 
-  it('RFC 4035 s2.2: once it is there, all of the zone has them', () => {
+  it('RFC 4035 s2.2: when the key is in DNSKEY, it has signed the whole zone', () => {
     const some = signatures.filter((record) => !isAt('www.s.test.', record));
     expect(() => compileZone(signedBy([...some, ...keys]))).toThrow(
       'with one of the algorithms in the DNSKEY records',

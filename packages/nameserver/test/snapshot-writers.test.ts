@@ -64,7 +64,7 @@ function haltedAtLook(writerStartedAt: number, halt: () => void): SnapshotConten
 }
 
 describe('several writers of snapshots in one folder', () => {
-  it('one that was halted before it took its place leaves that of a later one there', async () => {
+  it('a writer that was halted before it replaced the snapshot does not replace a later one', async () => {
     await write(contentOf(1));
     const later = join(folder, 'later');
     await write(contentOf(3), later);
@@ -77,7 +77,7 @@ describe('several writers of snapshots in one folder', () => {
     expect([writerOf(), writerOf(`${file()}.previous`)]).toEqual([4, 3]);
   });
 
-  it('that of a later one stays, and is replaced by itself and by later ones', async () => {
+  it('the snapshot of a later writer stays, and is replaced by its own and by later ones', async () => {
     await write(contentOf(2));
     await expect(write(contentOf(1))).rejects.toThrow('started later');
     await expect(write(contentOf(1))).rejects.toThrow('started later');
@@ -87,14 +87,14 @@ describe('several writers of snapshots in one folder', () => {
     expect([writerOf(), writerOf(`${file()}.previous`)]).toEqual([3, 2]);
   });
 
-  it('of two with the same pid, at the same time, none spoils the other: the later one stays', async () => {
+  it('two writers with the same pid at the same time damage nothing: the later snapshot stays', async () => {
     await Promise.allSettled([1, 3, 2].map((startedAt) => write(contentOf(startedAt))));
     expect(writerOf()).toBe(3);
     expect(writerOf(`${file()}.previous`)).toBeLessThanOrEqual(3);
     expect(readdirSync(folder).sort()).toEqual(['zones.snapshot', 'zones.snapshot.previous']);
   });
 
-  it('what killed ones left is removed at a start, and nothing else', () => {
+  it('files of killed writers are removed at a start, and nothing else', () => {
     const left = (pid: number) => `zones.snapshot.${pid}.left.new`;
     // In containers each process has the same id as the one that was killed; the parent of this process is running.
     const removed = [left(process.pid), left(NO_PROCESS)];

@@ -94,7 +94,7 @@ describe('snapshot', () => {
     expect((await fetch(`${server.operations}/readyz`)).status).toBe(200);
   });
 
-  it('catches up with what changed since, once PostgreSQL is there', async () => {
+  it('gets all changes since the snapshot when PostgreSQL is available again', async () => {
     await writeSnapshot();
     await addZone(database.db, 'late.example.', [
       { name: 'www.late.example.', type: 'A', data: '192.0.2.11' },
@@ -114,7 +114,7 @@ describe('snapshot', () => {
 
   it.each([
     [
-      'an octet is another',
+      'an octet is changed',
       (octets: Buffer) => {
         octets[octets.length >> 1]! ^= 1;
         return octets;
@@ -125,7 +125,7 @@ describe('snapshot', () => {
     ['it is cut off', (octets: Buffer) => octets.subarray(0, octets.length - 100), 'complete'],
     ['it is another file', () => Buffer.from('; a zone file, say\n'), 'not a snapshot'],
     ['it is empty', () => Buffer.alloc(0), 'complete'],
-  ])('refuses a snapshot and takes the one before: %s', async (_, damage, reason) => {
+  ])('refuses a snapshot and uses the earlier one: %s', async (_, damage, reason) => {
     await writeSnapshot();
     const good = readFileSync(file());
     copyFileSync(file(), `${file()}.previous`);
@@ -139,13 +139,13 @@ describe('snapshot', () => {
     expect(readFileSync(`${file()}.previous`)).toEqual(good);
   });
 
-  it('a start without any whole snapshot is as one without: SERVFAIL', async () => {
+  it('a start without any complete snapshot is like one without snapshots: SERVFAIL', async () => {
     writeFileSync(file(), 'no snapshot, and longer than the header of one would be');
     const server = await startNameserver(settings(NOWHERE));
     expect((await sendQuery(server, 'www.kept.example', 'A')).rcode).toBe('SERVFAIL');
   });
 
-  it('the one before is kept, and nothing else is left lying about', async () => {
+  it('the earlier one is kept, and no other files remain', async () => {
     await writeSnapshot();
     await writeSnapshot();
     await expectEventually(() => existsSync(`${file()}.previous`));
@@ -165,7 +165,7 @@ describe('snapshot', () => {
     expect(statSync(file()).ino).toBe(ino);
   });
 
-  it('where nothing can be written, a metric and a log line tell, and answers go on', async () => {
+  it('if it cannot be written, a metric and a log line report this, and answers continue', async () => {
     writeFileSync(join(folder, 'file'), '');
     const server = await startLoadedNameserver({
       ...withDatabase(),

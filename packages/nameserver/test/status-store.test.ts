@@ -41,7 +41,7 @@ async function readRing(): Promise<{ slot: number; horizon: string; msApart: num
   return rows;
 }
 
-it('ADR 0012: each moment has a slot of its own, whether told alone or with others', async () => {
+it('ADR 0012: each time has a separate slot, whether it is reported alone or with others', async () => {
   await save([{ horizon: '1:1:', at: NOW - 90 }]);
   await save([]);
   await save([
@@ -54,7 +54,7 @@ it('ADR 0012: each moment has a slot of its own, whether told alone or with othe
   expect(ring.at(-1)?.msApart).toBe(7);
 });
 
-it('ADR 0012: after the last slot comes the first', async () => {
+it('ADR 0012: the first slot follows the last', async () => {
   await database.db.raw('delete from dns.nameserver_progress');
   await save([{ horizon: '1:1:', at: NOW - 90 }]);
   await database.db.raw('update dns.nameserver_progress set slot = 29998');

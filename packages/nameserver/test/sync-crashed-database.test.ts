@@ -74,7 +74,7 @@ describeWithPrivatePostgres('a database that crashed', () => {
     await waitFor(() => BigInt(sync.status.position) >= next);
   };
 
-  it('ADR 0020: and uses ids again that were shown before hides no zone by them', async () => {
+  it('ADR 0020: and reuses ids that were shown before: no zone is hidden', async () => {
     await addZone(db, 'before.example.');
     await isRead();
     await waitFor(() => image.zoneSerial(nameToWire('before.example.')) !== undefined);

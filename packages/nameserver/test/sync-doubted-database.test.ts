@@ -106,8 +106,8 @@ async function readStatus() {
 const range = (from: number, to: number) =>
   Array.from({ length: to - from + 1 }, (_, index) => from + index);
 
-describe('a database of another identity in the place of the one that was answered from', () => {
-  it('ADR 0020: is not believed: zones stay; readiness, metric, log and status row say why', async () => {
+describe('a database with another identity in place of the one that was used', () => {
+  it('ADR 0020: is not accepted: zones stay; readiness, metric, log and status row give the reason', async () => {
     const server = await startLoadedNameserver(settings());
     expect(await isBelieved(server)).toBe(1);
     await replaceDatabase();
@@ -128,7 +128,7 @@ describe('a database of another identity in the place of the one that was answer
     expect(await readStatus()).toMatchObject({ applied_before: '0', horizon: null });
   });
 
-  it('ADR 0020: what is written there is not answered, and no snapshot is made of it', async () => {
+  it('ADR 0020: its changes are not answered, and no snapshot is written from it', async () => {
     const server = await startLoadedNameserver(settings());
     await waitFor(
       async () =>
@@ -147,7 +147,7 @@ describe('a database of another identity in the place of the one that was answer
     expect(await answers(alone, zone(1))).toBe('NOERROR');
   });
 
-  it('ADR 0020: is believed once an operator has accepted it, also by who starts later', async () => {
+  it('ADR 0020: is accepted after an operator has confirmed it, also by a nameserver that starts later', async () => {
     const server = await startLoadedNameserver(settings());
     await waitFor(
       async () =>
@@ -165,7 +165,7 @@ describe('a database of another identity in the place of the one that was answer
     await expectEventually(async () => (await readStatus())?.doubt === null);
   });
 
-  it('ADR 0020: an acceptance in the place of yet another database changes nothing', async () => {
+  it('ADR 0020: a confirmation of another database changes nothing', async () => {
     const server = await startLoadedNameserver(settings());
     await replaceDatabase();
     await database.db.raw(
@@ -176,7 +176,7 @@ describe('a database of another identity in the place of the one that was answer
     expect(await answers(server, zone(1))).toBe('NOERROR');
   });
 
-  it('ADR 0020: a database without any identity is another one, too', async () => {
+  it('ADR 0020: a database without an identity counts as another one, too', async () => {
     const server = await startLoadedNameserver(settings());
     await database.db.raw('delete from dns.domains');
     await database.db.raw('delete from dns.database_identity');
@@ -186,7 +186,7 @@ describe('a database of another identity in the place of the one that was answer
     await database.db.raw('insert into dns.database_identity default values');
   });
 
-  it('ADR 0020: the right one coming back is believed by itself', async () => {
+  it('ADR 0020: the right one is accepted automatically when it returns', async () => {
     const server = await startLoadedNameserver(settings());
     const { rows } = await database.db.raw<{ rows: { id: string }[] }>(
       'select i.id from dns.database_identity as i',
@@ -202,7 +202,7 @@ describe('a database of another identity in the place of the one that was answer
     expect(await answers(server, zone(1))).toBe('NOERROR');
   });
 
-  it('ADR 0020: a nameserver without zones believes any', async () => {
+  it('ADR 0020: a nameserver without zones accepts any', async () => {
     await replaceDatabase();
     const server = await startLoadedNameserver(settings());
     expect(await isBelieved(server)).toBe(1);
@@ -211,14 +211,14 @@ describe('a database of another identity in the place of the one that was answer
   it.each([
     ['an empty one', () => replaceDatabase()],
     [
-      'one with a nameserver domain alone',
+      'one with only a nameserver domain',
       async () => {
         await replaceDatabase();
         await addNameservers(database.db);
       },
     ],
   ])(
-    'ADR 0020: %s leaves a nameserver nothing to protect: the right database is followed at once',
+    'ADR 0020: %s leaves a nameserver no zones to protect: the right database is followed at once',
     async (_, replace) => {
       await replace();
       const server = await startLoadedNameserver(settings());
@@ -233,7 +233,7 @@ describe('a database of another identity in the place of the one that was answer
     },
   );
 
-  it('ADR 0020: a nameserver that holds no zone answers SERVFAIL, and REFUSED once it holds one', async () => {
+  it('ADR 0020: a nameserver without zones answers SERVFAIL, and REFUSED when it has one', async () => {
     await replaceDatabase();
     const server = await startLoadedNameserver(settings());
     expect(await answers(server, 'right.example')).toBe('SERVFAIL');
@@ -245,8 +245,8 @@ describe('a database of another identity in the place of the one that was answer
   });
 });
 
-describe('a step that would take more than half of the zones, and more than ten, away', () => {
-  it('ADR 0020: is not taken; all else goes on, and deletions wait', async () => {
+describe('a step that would delete more than half of the zones, and more than ten', () => {
+  it('ADR 0020: is not applied; other changes are, and deletions wait', async () => {
     const server = await startLoadedNameserver(settings());
     await deleteZones(...range(1, 12));
     await expectEventually(async () => (await isBelieved(server)) === 0);
@@ -266,7 +266,7 @@ describe('a step that would take more than half of the zones, and more than ten,
     expect((await readStatus())?.failed).toContain('z1.example.');
   });
 
-  it('ADR 0020: is taken once an operator has accepted it, and the next deletions with it', async () => {
+  it('ADR 0020: is applied after an operator has confirmed it, and so are the next deletions', async () => {
     const server = await startLoadedNameserver(settings());
     await deleteZones(...range(1, 12));
     await expectEventually(async () => (await isBelieved(server)) === 0);
@@ -279,7 +279,7 @@ describe('a step that would take more than half of the zones, and more than ten,
     await expectEventually(async () => (await readStatus())?.failed === null);
   });
 
-  it('ADR 0020: stays not taken over a restart, from the snapshot of before', async () => {
+  it('ADR 0020: stays unapplied after a restart, from the earlier snapshot', async () => {
     const server = await startLoadedNameserver(settings());
     await waitFor(
       async () =>
@@ -293,7 +293,7 @@ describe('a step that would take more than half of the zones, and more than ten,
     expect(await answers(again, zone(1))).toBe('NOERROR');
   });
 
-  it('ADR 0020: in several steps within an hour is one; in more than that it is not', async () => {
+  it('ADR 0020: several steps within an hour count as one; in more time they do not', async () => {
     const clock = new FakeClock();
     const server = await startLoadedNameserver(settings(), { clock });
     await deleteZones(...range(1, 8));
@@ -308,7 +308,7 @@ describe('a step that would take more than half of the zones, and more than ten,
     expect(await isBelieved(server)).toBe(1);
   });
 
-  it('ADR 0020: rows that were destroyed are found missing when all is read: zones stay', async () => {
+  it('ADR 0020: destroyed rows are noticed as missing when all are read: zones stay', async () => {
     const server = await startLoadedNameserver(settings());
     await database.db.raw('truncate dns.domains cascade');
     // Another nameserver domain replaces a zone.
@@ -318,7 +318,7 @@ describe('a step that would take more than half of the zones, and more than ten,
     expect(await answers(server, zone(1))).toBe('NOERROR');
   });
 
-  it('ADR 0020: ten zones, or half of them, may go', async () => {
+  it('ADR 0020: ten zones, or half of them, may be deleted', async () => {
     const server = await startLoadedNameserver(settings());
     await deleteZones(...range(1, 10));
     await expectEventually(async () => (await answers(server, zone(10))) === 'REFUSED');

@@ -69,7 +69,7 @@ function openConnection(): Database {
 }
 
 describe('the change feed', () => {
-  it('loses nothing when a later transaction commits first', async () => {
+  it('misses nothing if a later transaction commits first', async () => {
     const slow = await addZone(database.db, 'slow.example.');
     const fast = await addZone(database.db, 'fast.example.');
     const server = await startLoaded();
@@ -98,7 +98,7 @@ describe('the change feed', () => {
     expect((await sendQuery(server, 'www.rolled-back.example', 'A')).rcode).toBe('NXDOMAIN');
   });
 
-  it('without a notification, the poll finds the change', async () => {
+  it('without a notification, polling finds the change', async () => {
     const id = await addZone(database.db, 'silent.example.');
     const server = await startLoaded();
     await database.db.raw(
@@ -122,7 +122,7 @@ describe('the change feed', () => {
     for (const name of hosts) await expectAddress(server, name.slice(0, -1));
   });
 
-  it('a name that is deleted and made again is the new zone', async () => {
+  it('a name that is deleted and created again is the new zone', async () => {
     const server = await startLoaded();
     const old = await addZone(database.db, 'again.example.', [
       { name: 'old.again.example.', type: 'A', data: '192.0.2.1' },
@@ -139,7 +139,7 @@ describe('the change feed', () => {
     expect((await sendQuery(server, 'old.again.example', 'A')).rcode).toBe('NXDOMAIN');
   });
 
-  it('never goes back in serial, whatever the database says', async () => {
+  it('never decreases a serial, whatever the database contains', async () => {
     const id = await addZone(
       database.db,
       'serial.example.',
@@ -162,7 +162,7 @@ describe('the change feed', () => {
     await deleteZone(database.db, id);
   });
 
-  it('a zone with data that cannot be taken over leaves the others as they are', async () => {
+  it('a zone with invalid data does not affect the others', async () => {
     const server = await startLoaded();
     const id = await addZone(database.db, 'broken.example.', [
       { name: 'www.broken.example.', type: 'A', data: '192.0.2.1' },
@@ -182,7 +182,7 @@ describe('the change feed', () => {
 });
 
 describe('without PostgreSQL', () => {
-  it('answers on while the connection is cut, and catches up when it is back', async () => {
+  it('continues to answer while the connection is cut, and catches up when it is back', async () => {
     const id = await addZone(database.db, 'cut.example.', [
       { name: 'www.cut.example.', type: 'A', data: '192.0.2.1' },
     ]);
@@ -214,7 +214,7 @@ describe('without PostgreSQL', () => {
     ]);
   });
 
-  it('leaves a connection behind over which nothing comes any more', async () => {
+  it('replaces a connection on which nothing arrives any longer', async () => {
     const id = await addZone(database.db, 'stalled.example.');
     const { server, proxy } = await startBehindProxy({ NAMESERVER_FEED_STALL_TIMEOUT_MS: '1000' });
     proxy.stall();
@@ -230,7 +230,7 @@ describe('without PostgreSQL', () => {
     await expectAddress(server, 'www.stalled.example');
   });
 
-  it('starts while PostgreSQL is away, says that it is not ready, and recovers', async () => {
+  it('starts while PostgreSQL is unavailable, reports that it is not ready, and recovers', async () => {
     await addZone(database.db, 'patient.example.', [
       { name: 'www.patient.example.', type: 'A', data: '192.0.2.1' },
     ]);
@@ -251,7 +251,7 @@ describe('without PostgreSQL', () => {
     await expectAddress(server, 'www.patient.example');
   });
 
-  it('RFC 8914 s4.4: marks answers as stale when the feed has been out of reach for long', async () => {
+  it('RFC 8914 s4.4: marks answers as stale when the feed has been unavailable for long', async () => {
     await addZone(database.db, 'old.example.', [
       { name: 'www.old.example.', type: 'A', data: '192.0.2.1' },
     ]);
@@ -268,7 +268,7 @@ describe('without PostgreSQL', () => {
     await waitFor(async () => (await extendedErrors())?.length === 0);
   });
 
-  it('stops soon while PostgreSQL is silent', async () => {
+  it('stops soon while PostgreSQL does not respond', async () => {
     const { server, proxy } = await startBehindProxy();
     proxy.stall();
     const before = Date.now();

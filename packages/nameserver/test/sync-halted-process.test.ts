@@ -28,8 +28,8 @@ afterEach(async () => {
   await ended;
 });
 
-describe('a nameserver process that is halted and goes on', () => {
-  it('catches up, and no zone goes back to an older serial', async () => {
+describe('a nameserver process that is halted and continues', () => {
+  it('catches up, and no zone gets an older serial', async () => {
     const id = await addZone(database.db, 'halted.example.');
     const port = await freePort();
     const server = { host: '127.0.0.1', port };

@@ -91,7 +91,7 @@ describe('a large zone', () => {
     expect(await readMetric(server, 'zonewright_nameserver_zone_failures_total')).toBe(0);
   });
 
-  it('is read beside the others, whose changes do not wait for it', async () => {
+  it('is read concurrently with the others, whose changes do not wait for it', async () => {
     const server = await startLoadedNameserver({
       DATABASE_URL: database.urlAs(DATABASE_ROLES.nameserver),
     });
@@ -110,7 +110,7 @@ describe('a large zone', () => {
     expect(await readMetric(server, 'zonewright_nameserver_zone_failures_total')).toBe(0);
   }, 120_000);
 
-  it('that is deleted while it is read does not come back', async () => {
+  it('does not reappear if it is deleted while it is read', async () => {
     const server = await startLoadedNameserver({
       DATABASE_URL: database.urlAs(DATABASE_ROLES.nameserver),
     });

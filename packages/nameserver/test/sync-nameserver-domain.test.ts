@@ -35,7 +35,7 @@ describe('the servers table', () => {
     });
   });
 
-  it('D-NS: when the servers change, a zone shows it with its next serial, and not before', async () => {
+  it('D-NS: when the servers change, a zone shows this with its next serial, and not earlier', async () => {
     const server = await startLoaded();
     const serversShown = async () => (await sendQuery(server, 'zone.example', 'NS')).answers.length;
     await addNameservers(database.db, 'ns.example.');
@@ -52,7 +52,7 @@ describe('the servers table', () => {
     await waitFor(async () => (await serversShown()) === 3);
   });
 
-  it('D-NS: so it is with SOA times; the nameserver domain shows them, and its TTL, at once', async () => {
+  it('D-NS: SOA times behave in the same way; the nameserver domain shows them and its TTL at once', async () => {
     const server = await startLoaded();
     const minimumOf = async (name: string) => {
       const [soa] = (await sendQuery(server, name, 'SOA')).answers;
@@ -84,7 +84,7 @@ describe('the servers table', () => {
     expect((await sendQuery(server, 'ns1-9.ns.example', 'A')).rcode).toBe('NXDOMAIN');
   });
 
-  it('D-NS: addresses of the servers go out as additional data', async () => {
+  it('D-NS: addresses of the servers are sent as additional data', async () => {
     const server = await startLoaded();
     const { additionals } = await sendQuery(server, 'zone.example', 'NS');
     expect(additionals.map(({ name, type }) => `${name} ${type}`)).toEqual(
@@ -92,7 +92,7 @@ describe('the servers table', () => {
     );
   });
 
-  it("our choice: a user's zone of the same name is answered too, but not against the servers table", async () => {
+  it("our choice: a user's zone with the same name is answered too, but not in place of the servers table", async () => {
     const server = await startLoaded();
     const id = await addZone(database.db, 'ns.example.', [
       { name: 'www.ns.example.', type: 'A', data: '192.0.2.99' },

@@ -54,9 +54,9 @@ async function readRow(name: string): Promise<Record<string, unknown>> {
   return rows[0] ?? {};
 }
 
-describe('what a nameserver says that it has applied', () => {
+describe('what a nameserver reports as applied', () => {
   it.each(['dgram', 'batch'])(
-    'every thread answers with it, over UDP (%s) and TCP, on the first query after it was said',
+    'every thread answers with it, over UDP (%s) and TCP, from the first query after the report',
     async (transport) => {
       const name = `all-${transport}`;
       const server = await startLoadedNameserver(
@@ -79,7 +79,7 @@ describe('what a nameserver says that it has applied', () => {
     60_000,
   );
 
-  it('a transaction under way holds up nothing that others have committed', async () => {
+  it('an open transaction delays nothing that others have committed', async () => {
     await startLoadedNameserver(variables('others'));
     const underWay = await database.db.transaction();
     await underWay.raw('select pg_current_xact_id()');
@@ -91,7 +91,7 @@ describe('what a nameserver says that it has applied', () => {
     await underWay.rollback();
   });
 
-  it('its row names version, start, zones, size and address, and is announced', async () => {
+  it('its row contains version, start, zones, size and address, and is announced', async () => {
     const told: (string | undefined)[] = [];
     const listener = new NotificationListener({
       url: database.url,
@@ -118,7 +118,7 @@ describe('what a nameserver says that it has applied', () => {
     });
   });
 
-  it('the moment at which a change was applied stays known', async () => {
+  it('the time at which a change was applied remains known', async () => {
     await startLoadedNameserver(variables('moments'));
     const zoneId = await addZone(database.db, 'moments.example.');
     const transaction = await changedIn(zoneId);
@@ -146,7 +146,7 @@ describe('what a nameserver says that it has applied', () => {
     expect(slots).toEqual([...slots].sort((a, b) => a - b));
   });
 
-  it('a zone that could not be taken over is named, with the serial that is answered', async () => {
+  it('a zone that cannot be compiled is named, with the served serial', async () => {
     await startLoadedNameserver(variables('failing'));
     const zoneId = await addZone(database.db, 'failing.example.', [], 100);
     const transaction = await changedIn(zoneId);

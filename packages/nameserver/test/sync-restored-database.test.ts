@@ -82,8 +82,8 @@ beforeAll(async () => {
 
 const NAMES = ['older.example.', 'newer.example.', 'unknown.example.'];
 
-describe('a database that is behind the position that was reached', () => {
-  it('is read from its beginning; serials stay, zones that it does not know go', async () => {
+describe('a database that is behind the reached position', () => {
+  it('is read from its beginning; serials stay, and zones that are missing in it disappear', async () => {
     const { image, status } = await syncFrom(POSITION_OF_ANOTHER_DATABASE, undefined, NAMES);
     expect(image.zoneSerial(nameToWire('older.example.'))).toBe(100);
     expect(image.zoneSerial(nameToWire('newer.example.'))).toBe(200);
@@ -92,8 +92,8 @@ describe('a database that is behind the position that was reached', () => {
   });
 });
 
-describe('another database that has counted past the position that was reached', () => {
-  it('is read from its beginning, too: its lineage is another', async () => {
+describe('another database that is ahead of the reached position', () => {
+  it('is also read from its beginning, because its lineage differs', async () => {
     const { position } = (await syncFrom(POSITION_OF_ANOTHER_DATABASE, undefined, [])).status;
     const { image, status } = await syncFrom(position, 'another cluster/00000001', NAMES);
     expect(image.zoneSerial(nameToWire('newer.example.'))).toBe(200);
@@ -101,7 +101,7 @@ describe('another database that has counted past the position that was reached',
     expect(status.lineage).toMatch(/^\d+\/[0-9A-F]{8}\/\d+$/);
   });
 
-  it('of the same lineage only what changed is read', async () => {
+  it('of the same lineage: only changes are read', async () => {
     const { status } = await syncFrom(POSITION_OF_ANOTHER_DATABASE, undefined, []);
     const { image } = await syncFrom(status.position, status.lineage, NAMES);
     expect(image.zoneSerial(nameToWire('unknown.example.'))).toBe(100);
@@ -117,7 +117,7 @@ describe('a database from which tombstones were removed', () => {
     return image.zoneSerial(nameToWire('unknown.example.')) !== undefined;
   };
 
-  it('is read from its beginning by who was not past the last of them, and by nobody else', async () => {
+  it('is read from its beginning by readers that were not past the last of them, and by no others', async () => {
     const { position, lineage } = (await syncFrom(POSITION_OF_ANOTHER_DATABASE, undefined, []))
       .status;
     const plus = (n: bigint) => String(BigInt(position) + n);

@@ -180,7 +180,7 @@ async function readStatus(name: string) {
 }
 
 describe('signed zones from the database', () => {
-  it('are answered with what was signed, and a change that is not signed as a whole is not taken', async () => {
+  it('are answered with the signed data, and a change that is not signed completely is not applied', async () => {
     const zone = new SignedZone('small.example.');
     await zone.create(['a.small.example.', 'm.small.example.']);
     const server = await startLoadedNameserver({ ...settings(), NAMESERVER_NAME: 'ns1-7' });
@@ -209,7 +209,7 @@ describe('signed zones from the database', () => {
     expect(await ask(server, 'c.small.example. A')).toEqual(FOUND);
   });
 
-  it('large ones are patched with the names that steps of signing tell', async () => {
+  it('large ones are patched with the names listed in signing steps', async () => {
     const zone = new SignedZone('large.example.');
     const hosts = Array.from({ length: 1_100 }, (_, n) => `h${n}.large.example.`);
     await zone.create(hosts);

@@ -38,7 +38,7 @@ async function hasApplied(name: string, transactionId: string): Promise<boolean>
 }
 
 describe('the status row', () => {
-  it('tells which changes a nameserver answers with', async () => {
+  it('shows which changes a nameserver answers with', async () => {
     const server = await startNameserver({
       DATABASE_URL: database.urlAs(DATABASE_ROLES.nameserver),
       NAMESERVER_NAME: 'ns1-4',
@@ -57,7 +57,7 @@ describe('the status row', () => {
     expect(status.applied_at.getTime()).toBeGreaterThanOrEqual(status.started_at.getTime());
   });
 
-  it('is a sign of life while nothing changes', async () => {
+  it('shows that it is live while nothing changes', async () => {
     await startNameserver({
       DATABASE_URL: database.urlAs(DATABASE_ROLES.nameserver),
       NAMESERVER_NAME: 'ns1-5',

@@ -55,7 +55,7 @@ async function whenThereIsRoom(put: () => void): Promise<void> {
 }
 
 describe('answers while zones change', () => {
-  it(`none is wrong or torn during ${CHANGES} changes under full load`, async () => {
+  it(`none is wrong or mixed during ${CHANGES} changes under full load`, async () => {
     const image = ImageWriter.create(IMAGE_OCTETS);
     const stopWord = ZONES * VERSIONS.WORDS;
     const shared = new SharedArrayBuffer((stopWord + 1 + READERS) * 4);

@@ -115,7 +115,7 @@ async function waitForTransfer(...query: Parameters<typeof transfer>) {
 
 describe('AXFR (RFC 5936)', () => {
   it.each(['hmac-sha1', 'hmac-sha256', 'hmac-sha512'] as const)(
-    's2.2: has the SOA first and last and all else once, each message signed with %s',
+    's2.2: has the SOA first and last and each other record once, each message signed with %s',
     async (algorithm) => {
       const zone = freshZone();
       await addZone(database.db, zone, [
@@ -140,7 +140,7 @@ describe('AXFR (RFC 5936)', () => {
     },
   );
 
-  it('is there for peers as soon as the nameserver is ready, which knows their keys then', async () => {
+  it('is available to peers as soon as the nameserver is ready', async () => {
     const zone = freshZone();
     await addZone(database.db, zone, [www(zone, 1)]);
     const peer = await addPeer(database.db);
@@ -148,7 +148,7 @@ describe('AXFR (RFC 5936)', () => {
     expect(rcode).toBe(0);
   });
 
-  it('comes in messages of up to 64 KiB; queries behind it on the connection are answered after it', async () => {
+  it('consists of messages of up to 64 KiB; later queries on the connection are answered after it', async () => {
     const zone = freshZone();
     await addLargeZone(zone, 2_000);
     const peer = await addPeer(database.db);
@@ -168,7 +168,7 @@ describe('AXFR (RFC 5936)', () => {
     client.socket.destroy();
   });
 
-  it('is of one version, whatever changes while it is under way, and a slow reader holds nobody up', async () => {
+  it('has one version, whatever changes in the meantime, and a slow reader delays nobody', async () => {
     const zone = freshZone();
     const id = await addLargeZone(zone, 1_000, 16);
     const peer = await addPeer(database.db);
@@ -208,7 +208,7 @@ describe('AXFR (RFC 5936)', () => {
     expect((await askSigned(server, zone, {})).answer.flags & 0x0f).toBe(RCODE.REFUSED);
   });
 
-  it("is refused to others' keys, from elsewhere, and for zones that are not the peer's; NOTAUTH where there is no zone", async () => {
+  it('is refused to other keys, from other addresses, and for zones of other peers; NOTAUTH without a zone', async () => {
     const [zone, other] = [freshZone(), freshZone()];
     const id = await addZone(database.db, zone);
     const otherId = await addZone(database.db, other);
@@ -234,7 +234,7 @@ describe('AXFR (RFC 5936)', () => {
     expect(await rcodeFor(`sub.${zone}`, ours)).toBe(RCODE.NOTAUTH);
   });
 
-  it('tells the database which record fits into no message', async () => {
+  it('records in the database which record fits into no message', async () => {
     const zone = freshZone();
     const data = 'x'.repeat(64_900);
     await addZone(database.db, zone, [{ name: `large.${zone}`, type: 'TXT', data }]);
@@ -252,7 +252,7 @@ describe('AXFR (RFC 5936)', () => {
     ]);
   });
 
-  it('has places for so many at once; others wait for theirs', async () => {
+  it('has a limited number of slots, for which others wait', async () => {
     const zone = freshZone();
     await addLargeZone(zone, 4_000, 16);
     const peer = await addPeer(database.db);
@@ -278,7 +278,7 @@ describe('AXFR (RFC 5936)', () => {
     expect(wasDone).toBe(false);
   });
 
-  it('is cut when nothing of it is taken', async () => {
+  it('is cut off if the client reads nothing', async () => {
     const zone = freshZone();
     await addLargeZone(zone, 4_000, 16);
     const peer = await addPeer(database.db);
@@ -299,7 +299,7 @@ describe('AXFR (RFC 5936)', () => {
 });
 
 describe('IXFR (RFC 1995)', () => {
-  it('s4: has what changed since, each step from SOA to SOA; the SOA alone for who is up to date', async () => {
+  it('s4: contains all changes, each step from SOA to SOA, and only the SOA for a client that is up to date', async () => {
     const zone = freshZone();
     const id = await addZone(database.db, zone, [www(zone, 1), www(zone, 2)]);
     const peer = await addPeer(database.db);
@@ -323,7 +323,7 @@ describe('IXFR (RFC 1995)', () => {
     expect(late.records[1]).not.toContain(' 6 ');
   });
 
-  it('of a large zone, which is patched, has the same', async () => {
+  it('of a large zone, which is patched, has the same content', async () => {
     const zone = freshZone();
     const id = await addLargeZone(zone, 3_000);
     const peer = await addPeer(database.db);
@@ -338,7 +338,7 @@ describe('IXFR (RFC 1995)', () => {
     ]);
   });
 
-  it('s4: over UDP has the SOA, signed, so that the client comes by TCP', async () => {
+  it('s4: over UDP contains the signed SOA, so that the client retries over TCP', async () => {
     const zone = freshZone();
     await addZone(database.db, zone);
     const peer = await addPeer(database.db);
@@ -352,7 +352,7 @@ describe('IXFR (RFC 1995)', () => {
 });
 
 describe.each(['dgram', 'batch'])('TSIG (RFC 8945) over UDP by %s', (udp) => {
-  it('s5.2: answers are signed; a wrong MAC, a wrong time and an unknown key are NOTAUTH and say why', async () => {
+  it('s5.2: answers are signed; a wrong MAC, a wrong time and an unknown key are NOTAUTH with the reason', async () => {
     const zone = freshZone();
     await addZone(database.db, zone, [www(zone, 1)]);
     const server = await start({ NAMESERVER_UDP_TRANSPORT: udp });
@@ -377,7 +377,7 @@ describe.each(['dgram', 'batch'])('TSIG (RFC 8945) over UDP by %s', (udp) => {
 });
 
 describe('NOTIFY (RFC 1996)', () => {
-  it('goes to peers at the start, and when they were changed, of the zones that they do not have as they are', async () => {
+  it('is sent to peers at the start, and when they were changed, for zones whose current version they lack', async () => {
     const [zone, taken] = [freshZone(), freshZone()];
     await addZone(database.db, zone);
     const takenId = await addZone(database.db, taken);
@@ -411,7 +411,7 @@ describe('NOTIFY (RFC 1996)', () => {
 });
 
 describe('A catalog (RFC 9432)', () => {
-  it('s4: lists the zones of its peer, who alone can transfer it, and follows them', async () => {
+  it('s4: lists the zones of its peer, which alone can transfer it, and follows them', async () => {
     const [zone, later] = [freshZone(), freshZone()];
     const id = await addZone(database.db, zone);
     const peer = await addPeer(database.db, { hasCatalog: true });

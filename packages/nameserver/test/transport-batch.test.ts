@@ -21,10 +21,10 @@ afterEach(() => {
 
 (REAL_PLATFORM === 'linux' ? describe : describe.skip)('UDP in batches', () => {
   it.each([
-    ['each address by itself', '127.0.0.1,127.0.0.2,::1'],
+    ['each address separately', '127.0.0.1,127.0.0.2,::1'],
     ['one wildcard for both families', '0.0.0.0,::'],
     ['a wildcard of one family beside addresses of the other', '::,127.0.0.1,127.0.0.2'],
-  ])('RFC 2181 s4: an answer leaves from the address that was asked: %s', async (_, hosts) => {
+  ])('RFC 2181 s4: an answer is sent from the address of the query: %s', async (_, hosts) => {
     const server = await startNameserver({ ...BATCH, NAMESERVER_HOST: hosts });
     const ipv4 = openUdpClient();
     const ipv6 = openUdpClient('udp6');
@@ -47,7 +47,7 @@ afterEach(() => {
     expect(client.answers[0]?.from).toBe(address);
   });
 
-  it('metrics sum what the workers counted', async () => {
+  it('metrics add the counts of the workers', async () => {
     const server = await startNameserver(BATCH);
     for (let i = 0; i < 20; i++) await exchangeUdp(server, QUERY);
     expect(
@@ -58,7 +58,7 @@ afterEach(() => {
     ).toBe(20);
   });
 
-  it('the rate limit is that of the server, however many workers share it', async () => {
+  it('the rate limit applies to the server, however many workers share it', async () => {
     const server = await startNameserver({
       ...BATCH,
       NAMESERVER_UDP_WORKERS: '4',
@@ -79,14 +79,14 @@ afterEach(() => {
     expect(await counted()).toBeGreaterThanOrEqual(13);
   });
 
-  it('a message of the greatest length is answered whole, as one of the smallest', async () => {
+  it('a message of the maximum length is answered completely, like a short one', async () => {
     const server = await startNameserver(BATCH);
     const long = Buffer.concat([QUERY, Buffer.alloc(65_507 - QUERY.length)]);
     expect(decodeMessage(await exchangeUdp(server, long)).rcode).toBe('FORMERR');
     expect(decodeMessage(await exchangeUdp(server, QUERY)).rcode).toBe('SERVFAIL');
   });
 
-  it('reports faults, and puts another worker in the place of one that failed', async () => {
+  it('reports errors, and replaces a worker that failed', async () => {
     const failing = new URL('support/failing-worker.mjs', import.meta.url);
     const server = await startNameserver(
       { ...BATCH, NAMESERVER_UDP_WORKERS: '1' },
@@ -115,14 +115,14 @@ afterEach(() => {
     expect(await takeUdpPort(server.port)).toBe(server.port);
   });
 
-  it('says which setting to change when the port is taken', async () => {
+  it('names the setting to change if the port is in use', async () => {
     const port = await takeUdpPort();
     await expect(startNameserver({ ...BATCH, NAMESERVER_PORT: String(port) })).rejects.toThrow(
       `Another program uses port ${port} of 127.0.0.1; NAMESERVER_PORT sets another port.`,
     );
   });
 
-  it('on other systems node:dgram answers, and one line says so', async () => {
+  it('on other systems node:dgram answers, and one line reports that', async () => {
     Object.defineProperty(process, 'platform', { value: 'sunos' });
     const server = await startNameserver({ ...BATCH, NAMESERVER_UDP_TRANSPORT: 'auto' });
     expect(decodeMessage(await exchangeUdp(server, QUERY)).rcode).toBe('SERVFAIL');

@@ -40,7 +40,7 @@ describe.each(['udp', 'tcp'])('cookies over %s', (transport) => {
     return (await readMetric(server, VALID)) > before;
   }
 
-  it('RFC 9018 s3: a cookie of one nameserver is good for all that share its secret', async () => {
+  it('RFC 9018 s3: a cookie of one nameserver is valid at all with the same secret', async () => {
     const [one, other, stranger] = await Promise.all([
       startWith(OLD_SECRET),
       startWith(OLD_SECRET),
@@ -51,7 +51,7 @@ describe.each(['udp', 'tcp'])('cookies over %s', (transport) => {
     expect(await isAccepted(stranger, cookie)).toBe(false);
   });
 
-  it('D-NS-31: are random at each start unless set, and the log says so', async () => {
+  it('D-NS-31: are random at each start unless configured, and the log reports this', async () => {
     const [one, other] = await Promise.all([startWith(''), startWith('')]);
     const cookie = await exchangeCookie(one, transport, CLIENT_COOKIE);
     expect(await isAccepted(one, cookie)).toBe(true);
@@ -59,7 +59,7 @@ describe.each(['udp', 'tcp'])('cookies over %s', (transport) => {
     expect(JSON.stringify(one.logLines)).toContain('NAMESERVER_COOKIE_SECRETS is not set');
   });
 
-  it('RFC 9018 s5: no client loses its cookie while the secret is changed step by step', async () => {
+  it("RFC 9018 s5: no client's cookie becomes invalid while the secret is changed step by step", async () => {
     const [before, during, after] = await Promise.all([
       startWith(OLD_SECRET),
       startWith(`${NEW_SECRET},${OLD_SECRET}`),

@@ -75,7 +75,7 @@ const countIgnored = (messages: readonly Buffer[]) =>
   messages.filter((message) => !expectsAnswer(message)).length;
 
 describe.each(UDP_TRANSPORTS)('hostile messages over sockets, with UDP transport %s', (udp) => {
-  it(`${UDP_BATCHES * BATCH} over UDP: queries get one answer each, others none, and honest ones theirs`, async () => {
+  it(`${UDP_BATCHES * BATCH} over UDP: queries get one answer each, others none, and honest clients theirs`, async () => {
     const server = await startLoaded(udp);
     const client = await HostileUdpClient.connect(server);
     const dice = new Dice(SEED);
@@ -94,7 +94,7 @@ describe.each(UDP_TRANSPORTS)('hostile messages over sockets, with UDP transport
     await expectUnharmed(server, 'udp', ignored);
   }, 120_000);
 
-  it(`${TCP_BATCHES * BATCH} over TCP, a hundred to a connection`, async () => {
+  it(`${TCP_BATCHES * BATCH} over TCP, a hundred on each connection`, async () => {
     const server = await startLoaded(udp);
     const dice = new Dice(SEED);
     let ignored = 0;

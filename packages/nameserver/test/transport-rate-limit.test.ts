@@ -68,7 +68,7 @@ describe('response rate limiting', () => {
     ['NXDOMAIN', 'missing.limited.example. A', 'NXDOMAIN', 'aa tc'],
     ['REFUSED', 'www.elsewhere.invalid. A', 'REFUSED', 'tc'],
   ])(
-    'limits %s; each second one over the limit comes truncated, with question, rcode and OPT',
+    'limits %s; every second one over the limit is truncated, with question, rcode and OPT',
     async (_, question, rcode, flags) => {
       const server = await startLimited();
       const query = buildQuery({ question, edns: {} });
@@ -110,7 +110,7 @@ describe('response rate limiting', () => {
   it.each([
     ['names missing in one zone', '', 'NXDOMAIN'],
     ['names under one wildcard', 'wild.', 'NOERROR'],
-  ])('counts %s as one answer, or a flood could vary them', async (_, parent, rcode) => {
+  ])('counts %s as one answer, because a flood could vary them', async (_, parent, rcode) => {
     const server = await startLimited();
     const queries = Array.from({ length: SENT }, (_unused, i) =>
       buildQuery({ question: `n${i}.${parent}limited.example. A` }),
@@ -122,7 +122,7 @@ describe('response rate limiting', () => {
     );
   });
 
-  it('our choice: counts the octets of all answers to a network, or a flood could rotate names', async () => {
+  it('our choice: counts the octets of all answers to a network, because a flood could vary names', async () => {
     const server = await startLimited({ NAMESERVER_RATE_LIMIT_BYTES_PER_SECOND: '20000' });
     const queries = Array.from({ length: ROTATED * 2 }, (_unused, i) =>
       buildQuery({ question: `t${i % ROTATED}.limited.example. TXT`, edns: {} }),
@@ -151,7 +151,7 @@ describe('response rate limiting', () => {
     await expectEventually(() => honest.answers.length === SENT);
   });
 
-  it('counts different answers apart', async () => {
+  it('counts different answers separately', async () => {
     const server = await startLimited();
     const queries = ['A', 'AAAA', 'MX', 'TXT', 'SRV'].flatMap((type) =>
       Array<Buffer>(FULL).fill(buildQuery({ question: `www.limited.example. ${type}` })),
@@ -160,7 +160,7 @@ describe('response rate limiting', () => {
     await expectEventually(() => answers.length === queries.length);
   });
 
-  it('RFC 7873 s5.2.5: does not limit clients with a valid cookie, but those with a wrong one', async () => {
+  it('RFC 7873 s5.2.5: does not limit clients with a valid cookie, but limits those with a wrong one', async () => {
     const server = await startLimited();
     const first = decodeMessage(await exchangeUdp(server, withCookie(Buffer.alloc(8, 1))));
     const cookie = first.opt?.options.find(({ code }) => code === 10)?.data ?? Buffer.alloc(0);

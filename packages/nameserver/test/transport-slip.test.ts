@@ -32,7 +32,7 @@ function slip(question: string, edns: EdnsSpec | undefined): { full: Message; sl
 
 describe.each(EDNS_CHOICES)('an answer over the rate limit, %s', (_, edns) => {
   it.each(CASES)(
-    'our choice, as BIND, NSD and Knot: %s keeps question, rcode and AA, and loses its data',
+    'our choice, as in BIND, NSD and Knot: %s keeps question, rcode and AA, without data',
     (_title, question, rcode, flags) => {
       const { full, slipped } = slip(question, edns);
       expect(slipped).toMatchObject({
@@ -47,7 +47,7 @@ describe.each(EDNS_CHOICES)('an answer over the rate limit, %s', (_, edns) => {
     },
   );
 
-  it('RFC 6891 s7, RFC 7873 s5.2.3: OPT stays as it was, with the cookie that lifts the limit', () => {
+  it('RFC 6891 s7, RFC 7873 s5.2.3: OPT is unchanged, with the cookie that exempts from the limit', () => {
     const { full, slipped } = slip('corp.test. MX', edns);
     expect(slipped.opt).toEqual(full.opt);
     expect(slipped.opt?.options.length).toBe(edns?.options?.length);

@@ -60,7 +60,7 @@ describe('slow-loris on TCP with 1,000 connections', () => {
   it.each([
     ['at the default limits', {}],
     [
-      'with all places taken, as from many sources',
+      'with a full table, as by many sources',
       { NAMESERVER_TCP_MAX_CONNECTIONS: '200', NAMESERVER_TCP_MAX_CONNECTIONS_PER_SOURCE: '1000' },
     ],
   ])('UDP and honest TCP are unaffected: %s', async (_, limits) => {

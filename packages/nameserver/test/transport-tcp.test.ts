@@ -106,7 +106,7 @@ describe('TcpServer', () => {
     ]);
   });
 
-  it('RFC 7766 s6.2.1.1: queries sent together are all answered', async () => {
+  it('RFC 7766 s6.2.1.1: queries that are sent together are all answered', async () => {
     const { connect } = await startServer();
     const client = await connect();
     const ids = Array.from({ length: 1_000 }, (_, id) => id);
@@ -123,7 +123,7 @@ describe('TcpServer', () => {
     await client.waitForEnd();
   });
 
-  it('RFC 1035 s4.2.2: an answer may take 65,535 octets', async () => {
+  it('RFC 1035 s4.2.2: an answer may have 65,535 octets', async () => {
     const { connect } = await startServer();
     const client = await connect();
     client.send(query(7, 65_535), query(8, 12));
@@ -132,7 +132,7 @@ describe('TcpServer', () => {
     expect(idOf(next!)).toBe(8);
   });
 
-  it('our choice: a message that gets no answer does not end the connection', async () => {
+  it('our choice: a message without an answer does not end the connection', async () => {
     const { connect } = await startServer();
     const client = await connect();
     client.send(Buffer.alloc(0), Buffer.alloc(3), query(9, 12));
@@ -167,7 +167,7 @@ describe('TcpServer', () => {
     await expectEventually(() => client.hasEnded);
   });
 
-  it('a client that does not read finds its queries waiting, and is cut off', async () => {
+  it('queries of a client that does not read wait, and its connection is closed', async () => {
     const { connect, clock, handled, counters } = await startServer();
     const client = await connect();
     client.socket.pause();
@@ -181,7 +181,7 @@ describe('TcpServer', () => {
     await waitFor(() => counters.timedOut === 1);
   });
 
-  it('a client that reads slowly but reads gets all answers', async () => {
+  it('a client that reads slowly gets all answers', async () => {
     const { connect } = await startServer();
     const client = await connect();
     client.socket.pause();
@@ -193,7 +193,7 @@ describe('TcpServer', () => {
     expect(messages.every((message) => message.length === 65_535)).toBe(true);
   });
 
-  it('RFC 7766 s6.2: a source with too many connections loses the one that was useful longest ago', async () => {
+  it('RFC 7766 s6.2: a source with too many connections loses the one with the least recent query', async () => {
     const { connect, server, counters } = await startServer({ perSource: 3 });
     const other = await connect('127.0.0.2');
     const first = await connect();
@@ -212,7 +212,7 @@ describe('TcpServer', () => {
     await waitFor(() => server.openConnections === 4);
   });
 
-  it('RFC 7766 s6.2: beyond the limit in all, a new connection takes the place of the oldest', async () => {
+  it('RFC 7766 s6.2: over the total limit, a new connection replaces the oldest', async () => {
     const { connect } = await startServer({ maxConnections: 2 });
     const first = await connect('127.0.0.2');
     const second = await connect('127.0.0.3');
@@ -223,7 +223,7 @@ describe('TcpServer', () => {
     expect(second.hasEnded).toBe(false);
   });
 
-  it('stops soon, though clients hold connections open', async () => {
+  it('stops soon even if clients keep connections open', async () => {
     const { connect, server } = await startServer();
     const client = await connect();
     const clients = [client, await connect(), await connect()];

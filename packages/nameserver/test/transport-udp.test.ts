@@ -24,7 +24,7 @@ async function takeTcpPort(): Promise<number> {
 }
 
 describe('UDP', () => {
-  it('RFC 2181 s4: an answer leaves from the address that was asked', async () => {
+  it('RFC 2181 s4: an answer is sent from the address of the query', async () => {
     const server = await startNameserver({
       ...WITHOUT_DATABASE,
       NAMESERVER_HOST: '127.0.0.1,127.0.0.2,::1',
@@ -39,7 +39,7 @@ describe('UDP', () => {
     expect(ipv6.answers.map(({ from }) => from)).toEqual(['::1']);
   });
 
-  it('RFC 2181 s4: on a wildcard too, for addresses that come later as well', async () => {
+  it('RFC 2181 s4: also on a wildcard, including addresses that are added later', async () => {
     let addresses = ['127.0.0.1', '127.0.0.3'];
     const server = await startNameserver(
       { ...WITHOUT_DATABASE, NAMESERVER_HOST: '0.0.0.0,::' },
@@ -62,7 +62,7 @@ describe('UDP', () => {
     expect(client.answers.filter(({ from }) => from === '127.0.0.3')).toHaveLength(1);
   });
 
-  it('answers UDP and TCP on one port, also when any port will do', async () => {
+  it('answers UDP and TCP on one port, also if any port is allowed', async () => {
     const server = await startNameserver({
       ...WITHOUT_DATABASE,
       NAMESERVER_HOST: '127.0.0.1,::1',
@@ -77,7 +77,7 @@ describe('UDP', () => {
   it.each([
     ['UDP', () => takeUdpPort()],
     ['TCP', takeTcpPort],
-  ])('says which setting to change when the port is taken for %s', async (_, takePort) => {
+  ])('names the setting to change if the port is in use for %s', async (_, takePort) => {
     const port = await takePort();
     await expect(
       startNameserver({ ...WITHOUT_DATABASE, NAMESERVER_PORT: String(port) }),
@@ -86,14 +86,14 @@ describe('UDP', () => {
     );
   });
 
-  it('RFC 8914 s4.15: before the zones have been read the answer is SERVFAIL, Not Ready', async () => {
+  it('RFC 8914 s4.15: before the zones are read, the answer is SERVFAIL, Not Ready', async () => {
     const server = await startNameserver(WITHOUT_DATABASE);
     const { rcode, opt } = decodeMessage(await exchangeUdp(server, QUERY));
     expect(rcode).toBe('SERVFAIL');
     expect(opt?.options.map(({ code, data }) => [code, data[1]])).toContainEqual([15, 14]);
   });
 
-  it('a fault in the answering code is SERVFAIL, a counter, and one line for a burst', async () => {
+  it('an error in the answering code is SERVFAIL, a count, and one line for a burst', async () => {
     const server = await startNameserver(WITHOUT_DATABASE, {
       handleQuery: (context) => {
         context.fault = new Error('a bug');

@@ -16,7 +16,7 @@ describe.each(TRANSPORTS)('RFC 1035 s4.1.4: compression over %s', (transport) =>
     return octets.toString('latin1');
   }
 
-  it('the owner of each record of an answer is a pointer to the question', async () => {
+  it('the owner of each record in an answer is a pointer to the question', async () => {
     const question = 'multi.corp.test. A';
     const { octets } = await ask(transport, { question });
     const start = HEADER_OCTETS + buildQuestion(question).length;
@@ -33,7 +33,7 @@ describe.each(TRANSPORTS)('RFC 1035 s4.1.4: compression over %s', (transport) =>
     expect((await bodyOf(question)).split(label)).toHaveLength(times + 1);
   });
 
-  it('RFC 3597 s4, RFC 2782: the target of SRV is not, but owners may point to it', async () => {
+  it('RFC 3597 s4, RFC 2782: the target of SRV is not compressed, but owners may point to it', async () => {
     const body = await bodyOf('_sip._tcp.corp.test. SRV');
     // The label occurs in the question and in the only target that is in this zone.
     expect(body.split('\x04corp')).toHaveLength(3);

@@ -91,7 +91,7 @@ describe.each(QUERY_FORMS)('RFC 4343 s4.1: the question over %s', (_, transport,
     'MISSING.corp.TEST. TYPE65280',
     'wWw.ElseWhere.INVALID. A',
     '\\000\\255\\192.\\224.Odd.test. AAAA',
-  ])('comes back octet for octet (%s)', async (question) => {
+  ])('is returned octet for octet (%s)', async (question) => {
     const query = buildQuery({ question, edns });
     const { octets } = await exchange(transport, query);
     const end = 12 + buildQuestion(question).length;

@@ -38,7 +38,7 @@ describe.each(QUERY_FORMS)('operations on zones over %s', (_, transport, edns) =
   const additionals = edns === undefined ? [] : [buildOpt(edns)];
   const soa = buildRecord('corp.test.', RR_TYPE.SOA, RR_CLASS.IN, 1, Buffer.alloc(22));
 
-  it('RFC 1995 s3: the SOA in the authority section of IXFR is no error', async () => {
+  it('RFC 1995 s3: the SOA in the authority section of IXFR is not an error', async () => {
     const query = buildMessage({
       questions: [buildQuestion('corp.test. IXFR')],
       authorities: [soa],

@@ -18,13 +18,13 @@ describe.each(UDP_TRANSPORTS)('RFC 6891 s6.2.3, RFC 9715 s3: sizes over UDP, %s'
     );
   });
 
-  it('RFC 6891 s7: OPT stays in a truncated answer', async () => {
+  it('RFC 6891 s7: a truncated answer keeps its OPT', async () => {
     const response = await ask(udp, { question: 'large.big.test. TXT', edns: {} });
     expect(response.flags).toBe('aa tc');
     expect(response.opt).toMatchObject({ version: 0, payloadOctets: 1232 });
   });
 
-  it('RFC 1035 s4.2.2: the size that EDNS announces does not limit TCP', async () => {
+  it('RFC 1035 s4.2.2: the size in EDNS does not limit TCP', async () => {
     const edns = { payloadOctets: 512 };
     const response = await ask('TCP', { question: 'large.big.test. TXT', edns });
     expect(response.answers).toHaveLength(8);

@@ -17,7 +17,7 @@ describe.each(TRANSPORTS)('RFC 7873 over %s', (transport) => {
   const { ask, exchange } = useServer();
   const withCookie = (data: Uint8Array) => ({ options: [{ code: COOKIE, data }] });
 
-  it('s5.2.3: a client cookie comes back with a server cookie of 16 octets, version 1 (RFC 9018 s4)', async () => {
+  it('s5.2.3: a client cookie is returned with a server cookie of 16 octets, version 1 (RFC 9018 s4)', async () => {
     const response = await ask(transport, { question: QUESTION, edns: withCookie(CLIENT_COOKIE) });
     expect(response.rcode).toBe('NOERROR');
     const cookie = cookieOf(response);
@@ -26,7 +26,7 @@ describe.each(TRANSPORTS)('RFC 7873 over %s', (transport) => {
     expect(cookie?.subarray(8, 12).toString('hex')).toBe('01000000');
   });
 
-  it('s5.2.5: the server cookie that the client was given is accepted', async () => {
+  it('s5.2.5: the server cookie that the client received is accepted', async () => {
     const first = await ask(transport, { question: QUESTION, edns: withCookie(CLIENT_COOKIE) });
     const edns = withCookie(cookieOf(first) ?? Buffer.alloc(0));
     const second = await ask(transport, { question: QUESTION, edns });
@@ -35,7 +35,7 @@ describe.each(TRANSPORTS)('RFC 7873 over %s', (transport) => {
   });
 
   it.each([8 + 8, 8 + 16, 8 + 32])(
-    's5.2.4: a wrong server cookie (%i octets in all) is answered with a new one',
+    's5.2.4: a wrong server cookie (%i octets in total) gets a new one',
     async (length) => {
       const edns = withCookie(Buffer.concat([CLIENT_COOKIE, Buffer.alloc(length - 8, 0xaa)]));
       const response = await ask(transport, { question: QUESTION, edns });
@@ -50,7 +50,7 @@ describe.each(TRANSPORTS)('RFC 7873 over %s', (transport) => {
     expect(response).toMatchObject({ rcode: 'FORMERR', answers: [] });
   });
 
-  it('s5.4: a query without a question fetches a server cookie', async () => {
+  it('s5.4: a query without a question gets a server cookie', async () => {
     const query = buildMessage({ additionals: [buildOpt(withCookie(CLIENT_COOKIE))] });
     const response = await exchange(transport, query);
     expect(response).toMatchObject({ rcode: 'NOERROR', questions: [], answers: [] });
@@ -65,7 +65,7 @@ describe.each(TRANSPORTS)('RFC 7873 over %s', (transport) => {
   });
 
   it.each(['missing.corp.test. A', 'www.elsewhere.invalid. A', 'large.big.test. TXT'])(
-    's5.2: answers of every kind carry the cookie (%s)',
+    's5.2: answers of every kind contain the cookie (%s)',
     async (question) => {
       const response = await ask(transport, { question, edns: withCookie(CLIENT_COOKIE) });
       expect(cookieOf(response)).toHaveLength(24);

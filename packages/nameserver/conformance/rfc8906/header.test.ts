@@ -47,12 +47,12 @@ describe.each(QUERY_FORMS)(
       expect(response.answers).toHaveLength(1);
     });
 
-    it('RFC 1035 s4.1.1: the id comes back', async () => {
+    it('RFC 1035 s4.1.1: the id is returned', async () => {
       const response = await ask(transport, { question: QUESTION, id: 0xfedc, edns });
       expect(response.id).toBe(0xfedc);
     });
 
-    it('RFC 1035 s4.1.1: an rcode in a query means nothing', async () => {
+    it('RFC 1035 s4.1.1: an rcode in a query is ignored', async () => {
       const response = await ask(transport, { question: QUESTION, flags: 0x000f, edns });
       expect(response.rcode).toBe('NOERROR');
     });
@@ -72,7 +72,7 @@ describe.each(QUERY_FORMS)(
 describe.each(TRANSPORTS)('RFC 8906 s3.1.4: an unknown opcode over %s', (transport) => {
   const { exchange } = useServer();
 
-  it('is NOTIMP also if its body is no message', async () => {
+  it('is NOTIMP even if its body is not a message', async () => {
     const query = Buffer.concat([
       buildMessage({ flags: 6 << 11 }),
       Buffer.from('dso, which is something else altogether'),
@@ -81,22 +81,22 @@ describe.each(TRANSPORTS)('RFC 8906 s3.1.4: an unknown opcode over %s', (transpo
   });
 });
 
-describe.each(TRANSPORTS)('what is never answered, over %s', (transport) => {
+describe.each(TRANSPORTS)('messages that are never answered, over %s', (transport) => {
   const { askAfter } = useServer();
 
-  it('RFC 1035 s4.1.1: a response, or two servers could answer each other for ever', async () => {
+  it('RFC 1035 s4.1.1: a response, because two servers could answer each other endlessly', async () => {
     const response = await askAfter(transport, buildQuery({ question: QUESTION, flags: 0x8000 }));
     expect(response.id).toBe(ID_OF_HONEST_QUERY);
   });
 
-  it('a response of an opcode that is not known', async () => {
+  it('a response with an unknown opcode', async () => {
     const query = buildQuery({ question: QUESTION, flags: 0x8000, opcode: 9 });
     expect((await askAfter(transport, query)).id).toBe(ID_OF_HONEST_QUERY);
   });
 });
 
 describe.each(UDP_TRANSPORTS)(
-  'RFC 1035 s4.1.1: less than a header is never answered, over %s',
+  'RFC 1035 s4.1.1: messages shorter than a header are never answered, over %s',
   (udp) => {
     const { askAfter } = useServer();
 
@@ -116,22 +116,25 @@ describe.each(QUERY_FORMS)('RFC 9619 s4, RFC 1035 s4.1: counts over %s', (_, tra
   it.each([
     ['RFC 9619 s4: two questions', { questions: [question, question] }],
     ['RFC 9619 s4: no question', {}],
-    ['our choice: a query that brings answers', { questions: [question], answers: [record] }],
-    ['our choice: one that brings authority', { questions: [question], authorities: [record] }],
+    ['our choice: a query with answers', { questions: [question], answers: [record] }],
+    [
+      'our choice: a query with authority records',
+      { questions: [question], authorities: [record] },
+    ],
   ])('%s: FORMERR', async (_title, parts) => {
     const response = await exchange(transport, buildMessage({ ...parts, additionals }));
     expect(response).toMatchObject({ rcode: 'FORMERR', answers: [], authorities: [] });
     expect(response.opt === undefined).toBe(edns === undefined);
   });
 
-  it('RFC 1035 s4.1.1: a count that promises more than there is, is FORMERR', async () => {
+  it('RFC 1035 s4.1.1: a count that exceeds the existing records is FORMERR', async () => {
     const query = buildQuery({ question: QUESTION, edns });
     query.writeUInt16BE(additionals.length + 1, 10);
     const response = await exchange(transport, query);
     expect(response).toMatchObject({ rcode: 'FORMERR', questions: [QUESTION] });
   });
 
-  it('our choice: a query with octets left over is FORMERR', async () => {
+  it('our choice: a query with octets after its end is FORMERR', async () => {
     const query = Buffer.concat([buildQuery({ question: QUESTION, edns }), Buffer.from([0])]);
     expect((await exchange(transport, query)).rcode).toBe('FORMERR');
   });

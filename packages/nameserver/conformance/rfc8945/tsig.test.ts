@@ -24,7 +24,7 @@ const TSIG = buildRecord('key.corp.test.', RR_TYPE.TSIG, RR_CLASS.ANY, 0, TSIG_R
 describe.each(TRANSPORTS)('RFC 8945 over %s', (transport) => {
   const { exchange } = useServer();
 
-  it('s5.2.1: a key that is not known is NOTAUTH, with TSIG unsigned and BADKEY', async () => {
+  it('s5.2.1: an unknown key gets NOTAUTH, with an unsigned TSIG and BADKEY', async () => {
     const query = buildMessage({ questions: [QUESTION], additionals: [buildOpt({}), TSIG] });
     const response = await exchange(transport, query);
     expect(response).toMatchObject({ rcode: 'NOTAUTH', answers: [], authorities: [] });
@@ -41,13 +41,13 @@ describe.each(TRANSPORTS)('RFC 8945 over %s', (transport) => {
     ]);
   });
 
-  it('s5.1: TSIG that is not the last record is FORMERR', async () => {
+  it('s5.1: a TSIG that is not the last record is FORMERR', async () => {
     const query = buildMessage({ questions: [QUESTION], additionals: [TSIG, buildOpt({})] });
     expect((await exchange(transport, query)).rcode).toBe('FORMERR');
   });
 
   it.each([0, 5, ALGORITHM.length, TSIG_RDATA.length - 1])(
-    's5.2: TSIG that ends after %i octets of rdata is FORMERR',
+    's5.2: a TSIG that ends after %i octets of rdata is FORMERR',
     async (length) => {
       const cut = buildRecord(
         'key.corp.test.',

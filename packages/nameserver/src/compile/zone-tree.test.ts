@@ -22,7 +22,7 @@ function finish(...records: readonly (readonly [type: number, ttl: number, rdata
 
 describe('RRsets of a name', () => {
   it.each([60, 7_200])(
-    'RFC 4034 s3.1.4: a signed one has the TTL that was signed, not the %s s of its zone since then',
+    'RFC 4034 s3.1.4: a signed RRset has its signed TTL, not the %s s that its zone has since then',
     (ttl) => {
       expect(
         finish(
@@ -34,7 +34,7 @@ describe('RRsets of a name', () => {
     },
   );
 
-  it('are in order of type, each signature behind what it signs', () => {
+  it('are in the order of types, each with its signatures after it', () => {
     expect(
       finish(
         [RR_TYPE.TXT, 60, TEXT],

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { SpaceAllocator } from './space-allocator.js';
 
 describe('SpaceAllocator', () => {
-  it('uses freed space before it goes further', () => {
+  it('uses freed space before new space', () => {
     const space = new SpaceAllocator(20, 1000);
     const [first, second] = [space.allocate(10), space.allocate(10)];
     expect([first, second]).toEqual([20, 30]);
@@ -14,7 +14,7 @@ describe('SpaceAllocator', () => {
     expect(space.highWater).toBe(40);
   });
 
-  it('joins neighbours that are free', () => {
+  it('joins free neighbours', () => {
     const space = new SpaceAllocator(0, 1000);
     for (let i = 0; i < 4; i++) space.allocate(10);
     space.release(0, 10);
@@ -23,14 +23,14 @@ describe('SpaceAllocator', () => {
     expect(space.allocate(30)).toBe(0);
   });
 
-  it('has an end', () => {
+  it('has a limit', () => {
     const space = new SpaceAllocator(0, 10);
     expect(space.allocate(11)).toBeNull();
     expect(space.allocate(10)).toBe(0);
     expect(space.allocate(1)).toBeNull();
   });
 
-  it('never hands out a unit twice', () => {
+  it('never allocates a unit twice', () => {
     const steps = fc.array(fc.record({ units: fc.integer({ min: 1, max: 40 }), drop: fc.nat() }), {
       minLength: 50,
       maxLength: 200,

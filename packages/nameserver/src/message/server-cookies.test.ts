@@ -81,13 +81,13 @@ describe('RFC 9018: server cookies', () => {
     ['s4.3: for an hour', 3600, true],
     ['s4.3: no longer', 3601, false],
     ['s4.3: by a server whose clock is five minutes behind', -300, true],
-    ['s4.3: not more', -301, false],
+    ['s4.3: but not by more', -301, false],
   ])('%s it is valid', (_, laterSeconds, expected) => {
     const now = vector.seconds + laterSeconds;
     expect(isValid([vector.secret], address, client, now)).toBe(expected);
   });
 
-  it('s4.4: it is bound to the address, the client cookie and the secret', () => {
+  it('s4.4: is bound to the address, the client cookie and the secret', () => {
     const otherAddress = Buffer.from('00000000000000000000ffffc6336465', 'hex');
     const otherClient = Buffer.from('2464c4abcf10c958', 'hex');
     const now = vector.seconds;
@@ -96,21 +96,21 @@ describe('RFC 9018: server cookies', () => {
     expect(isValid(['445536bcd2513298075a5d379663c962'], address, client, now)).toBe(false);
   });
 
-  it('appendix A.3: the reserved octets may be set; they are hashed as they are', () => {
+  it('appendix A.3: the reserved octets may be set, and are hashed as they are', () => {
     const cookies = new ServerCookies([Buffer.from(vector.secret, 'hex')]);
     const query = Buffer.from('fc93fc62807ddb8601abcdef5cf78f71a314227b6679ebf5', 'hex');
     cookies.setClient(query, 0, Buffer.from('00000000000000000000ffffcb0071cb', 'hex'));
     expect(cookies.isValid(query, 8, 1_559_728_000)).toBe(true);
   });
 
-  it('s4.1: another version is not valid', () => {
+  it('s4.1: another version is invalid', () => {
     const other = Buffer.from(vector.cookie.replace('01', '02'), 'hex');
     const cookies = new ServerCookies([Buffer.from(vector.secret, 'hex')]);
     cookies.setClient(client, 0, address);
     expect(cookies.isValid(other, 0, vector.seconds)).toBe(false);
   });
 
-  it('s5: while a secret is being changed, those made with the one before are valid too', () => {
+  it('s5: during a change of the secret, cookies made with the earlier one remain valid', () => {
     const secrets = ['445536bcd2513298075a5d379663c962', vector.secret];
     expect(isValid(secrets, address, client, vector.seconds)).toBe(true);
   });

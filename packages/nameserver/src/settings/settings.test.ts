@@ -8,7 +8,7 @@ const read = (env: Record<string, string>) =>
   readSettings(NAMESERVER_SETTINGS, { ...REQUIRED, ...env });
 
 describe('NAMESERVER_SETTINGS', () => {
-  it('everything but the database has a default', () => {
+  it('all settings but the database have defaults', () => {
     const settings = read({});
     expect(settings.listen).toMatchObject({ hosts: ['0.0.0.0', '::'], port: 53 });
     expect(settings.cookieSecrets).toEqual([]);
@@ -18,7 +18,7 @@ describe('NAMESERVER_SETTINGS', () => {
     ]);
   });
 
-  it('D-NS: SOA times and TTL are those of the database, unless the environment has them', () => {
+  it('D-NS: SOA times and TTL come from the database, unless the environment sets them', () => {
     expect(read({}).soa).toEqual({
       refreshSeconds: undefined,
       retrySeconds: undefined,
@@ -43,7 +43,7 @@ describe('NAMESERVER_SETTINGS', () => {
     ['NAMESERVER_RATE_LIMIT_EXEMPT_NETWORKS', '192.0.2.0/33', 'must contain networks such as'],
     ['NAMESERVER_RATE_LIMIT_EXEMPT_NETWORKS', '192.0.2.0', 'must contain networks such as'],
     ['NAMESERVER_COOKIE_SECRETS', 'abc', 'is malformed'],
-  ])('says what is wrong with %s=%s', (variable, value, problem) => {
+  ])('explains the error in %s=%s', (variable, value, problem) => {
     expect(() => read({ [variable]: value })).toThrow(`${variable} ${problem}`);
   });
 });

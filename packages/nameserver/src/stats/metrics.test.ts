@@ -52,7 +52,7 @@ describe('metrics in the form of Prometheus', () => {
     ]);
   });
 
-  it('questions by type and transport; types above CAA together', async () => {
+  it('questions by type and transport; types above CAA are counted together', async () => {
     udp.queries.byType[28] = 7;
     counters.tcp.queries.byType[258] = 1;
     expect(await linesOf('zonewright_nameserver_questions_total')).toEqual([
@@ -61,7 +61,7 @@ describe('metrics in the form of Prometheus', () => {
     ]);
   });
 
-  it('response sizes as a histogram, each bucket with all that are smaller', async () => {
+  it('response sizes as a histogram, whose buckets include all smaller sizes', async () => {
     for (const octets of [100, 100, 100, 1_000, 1_000, 17_000]) udp.queries.count(ANSWERED, octets);
     const lines = await linesOf('zonewright_nameserver_response_size_bytes');
     const prefix = 'zonewright_nameserver_response_size_bytes_bucket{transport="udp",le=';

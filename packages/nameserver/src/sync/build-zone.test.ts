@@ -66,7 +66,7 @@ function lines({ records }: ZoneContent): string[] {
 }
 
 describe('buildUserZone', () => {
-  it('D-NS: adds SOA with the settled times and NS for all servers', () => {
+  it('D-NS: adds an SOA with the configured times, and NS for all servers', () => {
     expect(lines(buildUserZone(zone('zone.test.'), [], APEX))).toEqual([
       'zone.test. 3600 NS ns1-1.ns.test.',
       'zone.test. 3600 NS ns1-2.elsewhere.test.',
@@ -74,7 +74,7 @@ describe('buildUserZone', () => {
     ]);
   });
 
-  it('D-REC: a record without a TTL has that of the zone', () => {
+  it('D-REC: a record without a TTL has the TTL of the zone', () => {
     const records = [addressRecord('a.zone.test.', null), addressRecord('b.zone.test.', 5)];
     const content = buildUserZone(zone('zone.test.'), records, APEX);
     expect(lines(content)).toEqual(
@@ -103,7 +103,7 @@ describe('buildSignedZone', () => {
       ({ owner, ttl, type }) => `${wireToName(owner)} ${ttl} ${typeMnemonic(type)}`,
     );
 
-  it('RFC 4035 s2.2: takes an RRset that was signed as a whole from the signed name alone', () => {
+  it('RFC 4035 s2.2: takes an RRset that was signed as a whole only from the signed name', () => {
     const records = [written('NS', nameToWire('other.test.')), addressRecord('a.zone.test.', 5)];
     expect(types(records, signed('zone.test.', RR_TYPE.NS))).toEqual([
       'zone.test. 30 NS',
@@ -112,7 +112,7 @@ describe('buildSignedZone', () => {
   });
 
   it.each(['RRSIG', 'NSEC', 'NSEC3', 'NSEC3PARAM', 'DNSKEY', 'CDS', 'CDNSKEY'])(
-    'leaves out %s records that an earlier signer left in a zone that was a secondary',
+    'omits %s records of an earlier signer in a zone that was a secondary',
     (type) => {
       const left = written(type, Uint8Array.of(0, 1, 2));
       expect(types([left], signed('zone.test.', RR_TYPE.NS))).toEqual(['zone.test. 30 NS']);
@@ -122,7 +122,7 @@ describe('buildSignedZone', () => {
 });
 
 describe('buildNameserverZone', () => {
-  it('D-NS: holds the addresses of the servers that stand in it', () => {
+  it('D-NS: contains the addresses of the servers whose names are in it', () => {
     const content = buildNameserverZone(CONTENT.servers.domain!, 0, CONTENT);
     expect(lines(content)).toEqual([
       'ns.test. 900 NS ns1-1.ns.test.',
@@ -133,14 +133,14 @@ describe('buildNameserverZone', () => {
     ]);
   });
 
-  it('never goes back in serial', () => {
+  it('never decreases its serial', () => {
     const content = buildNameserverZone(CONTENT.servers.domain!, 30, CONTENT);
     expect(content.serial).toBe(30);
   });
 });
 
 describe('buildSharedZone', () => {
-  it("our choice: at the names of servers their table decides, elsewhere the user's records", () => {
+  it("our choice: the servers table determines the names of servers, and the user's records all other names", () => {
     const records = [addressRecord('ns1-1.ns.test.', null), addressRecord('www.ns.test.', null)];
     const content = buildSharedZone(zone('ns.test.'), records, 0, CONTENT);
     expect(lines(content).filter((line) => !line.startsWith('ns.test.'))).toEqual([
@@ -154,11 +154,8 @@ describe('buildSharedZone', () => {
     [7, 0, 20],
     [25, 0, 25],
     [25, 40, 40],
-  ])(
-    'its serial is the highest of user (%i), image (%i) and servers: %i',
-    (user, image, expected) => {
-      const content = buildSharedZone(zone('ns.test.', user), [], image, CONTENT);
-      expect(content.serial).toBe(expected);
-    },
-  );
+  ])('has the highest serial of user (%i), image (%i) and servers: %i', (user, image, expected) => {
+    const content = buildSharedZone(zone('ns.test.', user), [], image, CONTENT);
+    expect(content.serial).toBe(expected);
+  });
 });

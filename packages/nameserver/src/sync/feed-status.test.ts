@@ -14,13 +14,13 @@ describe('the first reading after a start', () => {
   it.each<[string, (status: FeedStatus) => unknown]>([
     ['has succeeded', (status) => status.reached(1, 0)],
     ['has failed', (status) => status.lost()],
-  ])('is over when it %s', async (_, end) => {
+  ])('has ended when it %s', async (_, end) => {
     const status = new FeedStatus(0);
     end(status);
     await expect(status.firstReading).resolves.toBeUndefined();
   });
 
-  it('is not over with a snapshot: its serials may be older than those that were answered', async () => {
+  it('has not ended with a snapshot: answers may have had later serials', async () => {
     const status = new FeedStatus(0);
     status.resume('5', 1);
     const order: string[] = [];
@@ -34,7 +34,7 @@ describe('the first reading after a start', () => {
 });
 
 describe('FeedStatus', () => {
-  it('keeps each moment at which zones changed until it has been told', () => {
+  it('keeps each time at which zones changed until it was reported', () => {
     const status = statusAt(1, 2);
     const told = status.moments;
     status.reached(3, 0);
@@ -48,20 +48,20 @@ describe('FeedStatus', () => {
     expect(status.moments).toEqual([{ horizon: '4:4:', at: 4 }]);
   });
 
-  it('keeps a bounded number of them, the latest', () => {
+  it('keeps a limited number of them, the latest ones', () => {
     const { moments } = statusAt(...Array.from({ length: 1_500 }, (_, index) => index + 1));
     expect(moments).toHaveLength(1_000);
     expect(moments.at(-1)?.at).toBe(1_500);
   });
 
-  it('grows older by the clock, also when that was set back', () => {
+  it('becomes older by the clock, even if that is set back', () => {
     const status = statusAt(1_000);
     expect(status.lagMs(1_007)).toBe(7);
     expect(status.lagMs(500)).toBe(0);
     expect(status.lagMs(507)).toBe(7);
   });
 
-  it('ADR 0020: a position is durable once the log has been flushed as far as it was then', () => {
+  it('ADR 0020: a position is durable when the log was flushed up to it', () => {
     const status = new FeedStatus(0);
     const move = (position: string, inserted: number, flushed: number, lineage = '1/00000001') => {
       const place = { position, horizon: `${position}:${position}:`, lineage };
@@ -82,7 +82,7 @@ describe('FeedStatus', () => {
     expect(move('13', 40, 30, '1/00000002')).toBe('12');
   });
 
-  it('ADR 0020: knows its place only where position, horizon and lineage belong together', () => {
+  it('ADR 0020: is known only if position, horizon and lineage belong together', () => {
     const status = new FeedStatus(0);
     status.resume('7', 1);
     expect(status.place).toBeUndefined();

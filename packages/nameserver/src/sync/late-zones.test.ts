@@ -6,8 +6,8 @@ const zone = (name: string, serial: number, recordCount: number, domainId = name
   ...{ email: 'a@example.com', ttl: 60 },
 });
 
-describe('large zones that are read beside the others', () => {
-  it('the smallest comes first', () => {
+describe('large zones that are read concurrently', () => {
+  it('the smallest is read first', () => {
     const late = new LateZones();
     late.add(zone('large.', 1, 100_000), '5');
     late.add(zone('small.', 1, 3_000), '6');
@@ -16,7 +16,7 @@ describe('large zones that are read beside the others', () => {
     expect(late.next()?.zone.name).toBe('large.');
   });
 
-  it('a later version keeps the position, and stays when an earlier one was read', () => {
+  it('a later version keeps its position, and stays when an earlier one was read', () => {
     const late = new LateZones();
     late.add(zone('a.', 1, 5_000), '5');
     late.add(zone('a.', 4, 5_000), '9');
@@ -27,7 +27,7 @@ describe('large zones that are read beside the others', () => {
     expect([late.has('a.'), late.size]).toEqual([false, 0]);
   });
 
-  it('a zone that was deleted, or made again, is not wanted', () => {
+  it('a zone that was deleted or created again is no longer read', () => {
     const late = new LateZones();
     late.add(zone('a.', 1, 5_000), '5');
     const first = late.next()!;

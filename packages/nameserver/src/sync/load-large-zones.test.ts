@@ -93,11 +93,11 @@ describe('a large zone', () => {
     await loader.applyAll(reading({ zones: [large] }), NO_GUARD);
   });
 
-  it('is put together from several batches', () => {
+  it('is assembled from several batches', () => {
     expect([serialOf('large.test.'), image.records]).toEqual([5, RECORDS + 2]);
   });
 
-  it('is patched by what changed, without reading all of it', async () => {
+  it('is patched with its changes, without reading all of it', async () => {
     const next = zone('large.test.', 6, RECORDS + 1);
     const change = reading({ zones: [next], recordsOf: unread, changes: oneMore });
     expect(await loader.applyChanges(change, NO_GUARD)).toBe(1);
@@ -105,7 +105,7 @@ describe('a large zone', () => {
     expect([serialOf('large.test.'), image.records]).toEqual([6, RECORDS + 3]);
   });
 
-  it('of a restored database is read as a whole once its serial is higher', async () => {
+  it('of a restored database is read as a whole when its serial is higher', async () => {
     await loader.applyAll(reading({ zones: [zone('large.test.', 3, RECORDS)] }), NO_GUARD);
     expect(serialOf('large.test.')).toBe(5);
     const ahead = zone('large.test.', 6, RECORDS + 1);
@@ -117,18 +117,18 @@ describe('a large zone', () => {
     ['its journal cannot say what changed', RECORDS + 3, undefined],
     ['the journal and the number of records do not fit together', RECORDS + 3, oneMore],
     [
-      'the changes do not make a zone',
+      'the changes do not result in a valid zone',
       RECORDS + 3,
       { names: new Set(['large.test.']), records: [one] },
     ],
-  ])('is read as a whole when %s', async (_what, recordCount, changes) => {
+  ])('is read as a whole if %s', async (_what, recordCount, changes) => {
     const next = zone('large.test.', 6, recordCount);
     expect(await loader.applyChanges(reading({ zones: [next], changes }), NO_GUARD)).toBe(1);
     expect([serialOf('large.test.'), image.records]).toEqual([6, recordCount + 2]);
   });
 });
 
-it('our choice: while zones are loaded a zone comes after those below it', async () => {
+it('our choice: while zones are loaded, a zone is compiled after those below it', async () => {
   const zones = ['test.', 'b.a.test.', 'a.test.', 'other.'].map((name) => zone(name, 1, 1));
   const order: string[] = [];
   const guard = {
@@ -142,7 +142,7 @@ it('our choice: while zones are loaded a zone comes after those below it', async
   expect(order[1]).toBe('a.test.');
 });
 
-describe('a large zone that has to be read as a whole', () => {
+describe('a large zone that must be read as a whole', () => {
   const large = zone('large.test.', 5, 2_000);
   const small = zone('small.test.', 5, 3);
 
@@ -150,7 +150,7 @@ describe('a large zone that has to be read as a whole', () => {
     await loader.applyAll(reading({ zones: [small] }), NO_GUARD);
   });
 
-  it('is left to be read beside the others, which are put at once', async () => {
+  it('is read later, and the other zones are compiled at once', async () => {
     const next = zone('small.test.', 6, 3);
     const change = reading({ zones: [large, next] });
     expect(await loader.applyChanges(change, NO_GUARD, '7')).toBe(1);
@@ -160,7 +160,7 @@ describe('a large zone that has to be read as a whole', () => {
     expect([serialOf('large.test.'), loader.late.size]).toEqual([5, 0]);
   });
 
-  it('gets no change in between, and is read once more if there was one', async () => {
+  it('gets no change in the meantime, and is read once more if there was one', async () => {
     await loader.applyChanges(reading({ zones: [large] }), NO_GUARD, '7');
     const later = zone('large.test.', 6, 2_001);
     await loader.applyChanges(reading({ zones: [later], recordsOf: unread }), NO_GUARD, '9');
@@ -171,7 +171,7 @@ describe('a large zone that has to be read as a whole', () => {
     expect([serialOf('large.test.'), loader.late.size]).toEqual([6, 0]);
   });
 
-  it('never goes back: an older version that comes late changes nothing', async () => {
+  it('never goes back: an older version that arrives late changes nothing', async () => {
     const later = zone('large.test.', 6, 2_001);
     await loader.applyChanges(reading({ zones: [later] }), NO_GUARD);
     await loader.applyLate(large, reading({ zones: [large], recordsOf: unread }), NO_GUARD);
@@ -180,8 +180,8 @@ describe('a large zone that has to be read as a whole', () => {
 
   it.each([
     ['it is deleted', () => loader.applyChanges(goneReading('large.test.'), NO_GUARD, '9')],
-    ['everything is read', () => loader.applyAll(reading({ zones: [large] }), NO_GUARD)],
-  ])('is no longer read beside the others when %s', async (_, apply) => {
+    ['all zones are read', () => loader.applyAll(reading({ zones: [large] }), NO_GUARD)],
+  ])('is no longer read separately if %s', async (_, apply) => {
     await loader.applyChanges(reading({ zones: [large] }), NO_GUARD, '7');
     await apply();
     expect(loader.late.size).toBe(0);

@@ -70,7 +70,7 @@ beforeEach(() => {
 const serialOf = (name: string) => image.zoneSerial(nameToWire(name));
 
 describe('ZoneLoader', () => {
-  it('applying a reading again changes nothing', async () => {
+  it('changes nothing when it applies a reading again', async () => {
     const all = reading([zone('a.test.', 1), zone('b.test.', 2)]);
     expect(await loader.applyAll(all, NO_GUARD)).toBe(3);
     expect(await loader.applyChanges(all, NO_GUARD)).toBe(0);
@@ -80,14 +80,14 @@ describe('ZoneLoader', () => {
     expect([serialOf('a.test.'), serialOf('b.test.')]).toEqual([3, undefined]);
   });
 
-  it('never goes back in serial, not for new servers either', async () => {
+  it('never decreases a serial, not even for new servers', async () => {
     await loader.applyAll(reading([zone('a.test.', 7)]), NO_GUARD);
     await loader.applyChanges(reading([zone('a.test.', 6)]), NO_GUARD);
     await loader.applyAll(reading([zone('a.test.', 5)], { servers: OTHER_SERVERS }), NO_GUARD);
     expect(serialOf('a.test.')).toBe(7);
   });
 
-  it('a rebuilding that broke off is done again until every zone shows the new servers', async () => {
+  it('repeats an interrupted compilation until every zone has the new servers', async () => {
     const both = [zone('a.test.', 1), zone('b.test.', 1)];
     await loader.applyAll(reading(both), NO_GUARD);
     const broken = reading(both, { servers: OTHER_SERVERS, breakAt: 'b.test.' });
@@ -113,7 +113,7 @@ describe('ZoneLoader', () => {
     const serversOf = () => image.records - 1 - 1;
     const ALONE: FeedServers = { domain: undefined, servers: SERVERS.servers };
 
-    it('zones from before migration 0018 are put anew under their serials, once', async () => {
+    it('zones from before migration 0018 are compiled once with their serials', async () => {
       await loader.applyAll(reading([zone('a.test.', 1)], { servers: ALONE }), NO_GUARD);
       const two = withApex('a.test.', 1, ['ns1.test.', 'ns2.test.']);
       const migrated = reading([two], { servers: bySerial(ALONE) });
@@ -123,7 +123,7 @@ describe('ZoneLoader', () => {
       expect(loader.mustReadAll(migrated)).toBe(false);
     });
 
-    it('other servers change a zone with its serial, and not before', async () => {
+    it('other servers change a zone with its serial, and not earlier', async () => {
       const servers = bySerial(ALONE);
       await loader.applyAll(
         reading([withApex('a.test.', 1, ['ns1.test.'])], { servers }),
@@ -139,7 +139,7 @@ describe('ZoneLoader', () => {
       expect([serialOf('a.test.'), serversOf()]).toEqual([2, 3]);
     });
 
-    it('the nameserver domain shows other servers at once, with its own serial', async () => {
+    it('the nameserver domain has the other servers at once, with a new serial', async () => {
       const servers = bySerial(SERVERS);
       await loader.applyAll(reading([], { servers }), NO_GUARD);
       const domain = { ...SERVERS.domain!, serial: 9 };
@@ -150,7 +150,7 @@ describe('ZoneLoader', () => {
       expect(serialOf('ns.test.')).toBe(9);
     });
 
-    it("a user's zone of that name is put with them, for which all may have to be read", async () => {
+    it("a user's zone of that name is compiled with them, for which all may have to be read", async () => {
       const servers = bySerial(SERVERS);
       const shared = withApex('ns.test.', 3, []);
       await loader.applyAll(reading([shared], { servers }), NO_GUARD);
@@ -164,7 +164,7 @@ describe('ZoneLoader', () => {
     });
   });
 
-  it('stops between two zones when the reading has been given up', async () => {
+  it('stops between two zones when the reading was abandoned', async () => {
     const guard = {
       onProgress: () => {
         if (serialOf('a.test.') !== undefined) throw new Error('given up');
@@ -175,7 +175,7 @@ describe('ZoneLoader', () => {
     expect([serialOf('a.test.'), serialOf('b.test.')]).toEqual([1, undefined]);
   });
 
-  it('a version that cannot be taken over is tried once; the next is tried again', async () => {
+  it('a version that cannot be compiled is tried once, and the next one is tried again', async () => {
     await loader.applyAll(reading([zone('a.test.', 1)]), NO_GUARD);
     const broken = reading([zone('a.test.', 2)], { owner: 'www.elsewhere.test.' });
     await loader.applyChanges(broken, NO_GUARD);
@@ -186,7 +186,7 @@ describe('ZoneLoader', () => {
     expect(serialOf('a.test.')).toBe(3);
   });
 
-  it("our choice: a user's zone with the nameserver domain's name is joined with it and parted again", async () => {
+  it("our choice: a user's zone with the name of the nameserver domain is joined with it and separated again", async () => {
     await loader.applyAll(reading([]), NO_GUARD);
     expect(serialOf('ns.test.')).toBe(5);
     const shared = reading([zone('ns.test.', 3)]);
@@ -202,7 +202,7 @@ describe('ZoneLoader', () => {
 });
 
 describe('ADR 0020: a database that lost changes', () => {
-  it('has an earlier serial: the zone stays, and is told until it has a later one', async () => {
+  it('has an earlier serial: the zone stays, and is reported until its serial is later', async () => {
     await loader.applyAll(reading([zone('a.test.', 9), zone('b.test.', 9)]), NO_GUARD);
     await loader.applyChanges(reading([zone('a.test.', 4)]), NO_GUARD);
     expect([...zones.aheadZones]).toEqual([['a.test.', 9]]);
@@ -211,14 +211,14 @@ describe('ADR 0020: a database that lost changes', () => {
     expect([serialOf('a.test.'), zones.aheadZones.size]).toEqual([10, 0]);
   });
 
-  it('no longer has the zone: nothing is told', async () => {
+  it('no longer has the zone: nothing is reported', async () => {
     await loader.applyAll(reading([zone('a.test.', 9)]), NO_GUARD);
     await loader.applyChanges(reading([zone('a.test.', 4)]), NO_GUARD);
     await loader.applyChanges(reading([], { gone: ['a.test.'] }), NO_GUARD);
     expect(zones.aheadZones.size).toBe(0);
   });
 
-  it('has an earlier version of a secondary zone: its primary gives the later one again', async () => {
+  it('has an earlier version of a secondary zone: its primary provides the later one again', async () => {
     const secondary = (serial: number) =>
       reading([{ ...zone('a.test.', serial), secondary: 'withheld' as const }]);
     await loader.applyAll(secondary(9), NO_GUARD);

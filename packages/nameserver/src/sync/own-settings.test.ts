@@ -9,8 +9,8 @@ const given = readSettings(NAMESERVER_SETTINGS, {
   NAMESERVER_DOMAIN_TTL_SECONDS: '3600',
 });
 
-describe('settings of the environment beside those of the database', () => {
-  it('are completed by the first values for a database that has none', () => {
+describe('settings of the environment, and those of the database', () => {
+  it('are completed by the first values for a database without any', () => {
     expect(completeSettings(given)).toEqual({
       soa: {
         refreshSeconds: 14_400,
@@ -22,7 +22,7 @@ describe('settings of the environment beside those of the database', () => {
     });
   });
 
-  it('are told where they are set to something else', () => {
+  it('are reported if they differ', () => {
     const settings = completeSettings(given);
     const soa = { ...settings.soa, minimumSeconds: 300, retrySeconds: 1 };
     expect(describeIgnored(given, { ...settings, soa })).toBe('NAMESERVER_SOA_MINIMUM_SECONDS=60');

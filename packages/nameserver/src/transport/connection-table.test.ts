@@ -5,7 +5,7 @@ const table = (maxConnections: number, maxConnectionsPerSource: number) =>
   new ConnectionTable<string>({ maxConnections, maxConnectionsPerSource });
 
 describe('ConnectionTable', () => {
-  it('gives up the connection that was useful longest ago when all places are taken', () => {
+  it('when the table is full, closes the connection with the least recent query', () => {
     const connections = table(2, 2);
     expect(connections.add('first', 'a', 1)).toBeUndefined();
     expect(connections.add('second', 'b', 2)).toBeUndefined();
@@ -13,7 +13,7 @@ describe('ConnectionTable', () => {
     expect(connections.add('third', 'c', 4)).toBe('second');
   });
 
-  it('gives up a connection of the same source when that source has too many', () => {
+  it('closes a connection of the same source if that source has too many', () => {
     const connections = table(10, 2);
     connections.add('other', 'b', 0);
     connections.add('first', 'a', 1);
@@ -22,7 +22,7 @@ describe('ConnectionTable', () => {
     expect(connections.add('third', 'a', 4)).toBe('second');
   });
 
-  it('counts a source anew when its connections have gone', () => {
+  it('counts a source from zero when its connections have ended', () => {
     const connections = table(10, 1);
     connections.add('first', 'a', 1);
     connections.remove('first');
@@ -31,7 +31,7 @@ describe('ConnectionTable', () => {
     expect(connections.size).toBe(1);
   });
 
-  it('lists those that have not been useful for a time, longest ago first', () => {
+  it('lists connections without a recent query, oldest first', () => {
     const connections = table(10, 10);
     connections.add('first', 'a', 1);
     connections.add('second', 'a', 2);
@@ -41,7 +41,7 @@ describe('ConnectionTable', () => {
     expect(connections.listIdle(11, 10)).toEqual([]);
   });
 
-  it('counts from then on when the clock was set back', () => {
+  it('continues from the new time when the clock was set back', () => {
     const connections = table(10, 10);
     connections.add('first', 'a', 1_000);
     connections.add('second', 'a', 1_001);

@@ -7,7 +7,7 @@ const ROWS = 300_000;
 const linux = process.platform === 'linux' ? describe : describe.skip;
 
 linux('giveBackMemory', () => {
-  it('leaves no garbage, nor the room that it took', async () => {
+  it('leaves no garbage and returns its memory', async () => {
     await giveBackMemory();
     const before = getHeapStatistics();
     const rows = new WeakRef(Array.from({ length: ROWS }, (_, row) => ({ name: `h${row}` })));

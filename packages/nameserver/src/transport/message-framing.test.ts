@@ -19,7 +19,7 @@ function readAll(chunks: readonly Uint8Array[]): Buffer[] {
 }
 
 describe('MessageFraming', () => {
-  it('RFC 7766 s8: gives the same messages however the octets arrive', () => {
+  it('RFC 7766 s8: returns the same messages however the octets arrive', () => {
     const messages = fc.array(fc.uint8Array({ maxLength: 600 }), { maxLength: 8 });
     const cuts = fc.array(fc.nat(5_000));
     fc.assert(
@@ -33,7 +33,7 @@ describe('MessageFraming', () => {
     );
   });
 
-  it('RFC 1035 s4.2.2: gives a message only when all of it is there, up to 65,535 octets', () => {
+  it('RFC 1035 s4.2.2: returns only complete messages, of up to 65,535 octets', () => {
     const message = Buffer.alloc(65_535, 7);
     const stream = frame(message);
     expect(readAll([stream.subarray(0, -1)])).toEqual([]);

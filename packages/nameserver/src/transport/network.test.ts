@@ -26,7 +26,10 @@ describe('isInNetworks', () => {
     expect(isIn(address, network)).toBe(expected);
   });
 
-  it.each(['192.0.2.0', '192.0.2.0/33', 'example/8', '192.0.2.0/x'])('%s is no network', (text) => {
-    expect(parseNetwork(text)).toBeUndefined();
-  });
+  it.each(['192.0.2.0', '192.0.2.0/33', 'example/8', '192.0.2.0/x'])(
+    '%s is not a network',
+    (text) => {
+      expect(parseNetwork(text)).toBeUndefined();
+    },
+  );
 });

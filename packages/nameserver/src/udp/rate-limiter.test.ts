@@ -40,11 +40,11 @@ function createLimiter(options: Options = {}) {
 }
 
 describe('RateLimiter', () => {
-  it.each([1, 3, 7, 10, 200, 1_000])('lets one second of answers through at once: %i', (rate) => {
+  it.each([1, 3, 7, 10, 200, 1_000])('allows one second of answers at once: %i', (rate) => {
     expect(createLimiter({ perSecond: rate }).sent(5_000)).toBe(rate);
   });
 
-  it('lets the rate through for as long as it is kept', () => {
+  it('allows the rate as long as it is not exceeded', () => {
     const { advance, sent } = createLimiter({ perSecond: 10 });
     sent(100);
     for (let i = 0; i < 50; i++) {
@@ -66,14 +66,14 @@ describe('RateLimiter', () => {
     expect(sent(1, other)).toBe(isSame ? 0 : 1);
   });
 
-  it('counts each answer by itself', () => {
+  it('counts each answer separately', () => {
     const { sent } = createLimiter();
     sent(100);
     expect(sent(1, '192.0.2.1', ANSWER + 1)).toBe(1);
   });
 
   it.each([1_000, 5_000, 40_000])(
-    'counts the octets of all answers to a network, whatever names are rotated: %i',
+    'counts the octets of all answers to a network, regardless of changing names: %i',
     (octetsPerSecond) => {
       const { sentOfRotating, advance } = createLimiter({ octetsPerSecond });
       expect(sentOfRotating(2_000)).toBe(octetsPerSecond / OCTETS);
@@ -84,13 +84,13 @@ describe('RateLimiter', () => {
     },
   );
 
-  it('leaves a network its other answers while it is flooded with one', () => {
+  it("does not limit a network's other answers while it is flooded with one", () => {
     const { sent } = createLimiter({ octetsPerSecond: 5_000 });
     expect(sent(10_000)).toBe(10);
     expect(sent(10, '192.0.2.1', ANSWER + 1)).toBe(10);
   });
 
-  it('keeps limiting a network while names are rotated beyond the table', () => {
+  it('continues to limit a network when there are more names than entries', () => {
     const { sentOfRotating } = createLimiter({ entries: 64, octetsPerSecond: 5_000 });
     expect(sentOfRotating(10_000)).toBeLessThan(60);
   });
@@ -100,20 +100,20 @@ describe('RateLimiter', () => {
     [1, 90],
     [2, 45],
     [3, 30],
-  ])('slip %i: of 90 answers over the limit %i go out truncated', (slip, expected) => {
+  ])('slip %i: of 90 answers over the limit, %i are sent truncated', (slip, expected) => {
     const { verdicts } = createLimiter({ slip });
     const slipped = verdicts(100).filter((verdict) => verdict === VERDICT.SLIP);
     expect(slipped).toHaveLength(expected);
   });
 
-  it('is not confused by a clock that is set back', () => {
+  it('is not affected when the clock is set back', () => {
     const { advance, sent } = createLimiter();
     sent(100);
     advance(-3_600_000);
     expect(sent(100)).toBe(10);
   });
 
-  it('keeps limiting one network while a flood from others fills the table', () => {
+  it('continues to limit one network while a flood from others fills the table', () => {
     const { sent } = createLimiter({ entries: 64 });
     sent(100, '198.51.100.1');
     for (let i = 0; i < 10_000; i++) sent(1, `10.${i % 256}.${i >> 8}.1`);

@@ -9,7 +9,7 @@ function addressOf(text: string): Uint8Array {
 }
 
 describe('RelayQueue', () => {
-  it('has room for so many that the main thread has not seen, whatever more come', () => {
+  it('holds a limited number of messages that the main thread has not seen', () => {
     const memory = RelayQueue.create();
     const ofWorker = new RelayQueue(memory);
     const ofMainThread = new RelayQueue(memory);
@@ -33,7 +33,7 @@ describe('RelayQueue', () => {
   it.each([
     ['one address', () => '192.0.2.1'],
     ['one /64', (at: number) => `2001:db8::${at.toString(16)}`],
-  ])('a flood from %s leaves room for others', (_what, source) => {
+  ])('a flood from %s leaves places for others', (_what, source) => {
     const queue = new RelayQueue(RelayQueue.create());
     const entered = Array.from({ length: 1_000 }, (_, at) => queue.enter(addressOf(source(at))));
     expect(entered.filter(Boolean)).toHaveLength(128);

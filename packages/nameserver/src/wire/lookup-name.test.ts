@@ -19,14 +19,14 @@ function read(octets: readonly number[], end = octets.length): number {
 }
 
 describe('LookupName', () => {
-  it('RFC 1035 s3.1: knows where each ancestor begins', () => {
+  it('RFC 1035 s3.1: contains the start of each ancestor', () => {
     const name = nameOf('www.example.test.');
     expect(name.labels).toBe(3);
     expect([...name.starts.subarray(0, 4)]).toEqual([0, 4, 12, 17]);
     expect(name.length).toBe(18);
   });
 
-  it('RFC 4343 s3: keeps the letters and has them in lower case; other octets stay', () => {
+  it('RFC 4343 s3: keeps the letters and also has them in lower case; other octets are unchanged', () => {
     const name = nameOf('W\\200\\065w.');
     expect(Buffer.from(name.spelled.subarray(0, name.length))).toEqual(
       Buffer.from([4, 0x57, 200, 0x41, 0x77, 0]),
@@ -36,7 +36,7 @@ describe('LookupName', () => {
     );
   });
 
-  it('an ancestor has the hash that it has as a name of its own, in either case', () => {
+  it('an ancestor has the same hash as that name alone, in any letter case', () => {
     const name = nameOf('www.EXAMPLE.test.');
     expect(name.hashes[1]).toBe(nameOf('example.TEST.').hashes[0]);
     expect(name.hashes[3]).toBe(nameOf('.').hashes[0]);
@@ -65,7 +65,7 @@ describe('LookupName', () => {
     expect(read(octets)).toBe(-1);
   });
 
-  it('does not read beyond the end it is given', () => {
+  it('does not read beyond the given end', () => {
     expect(read([1, 0x61, 0], 2)).toBe(-1);
   });
 
@@ -79,7 +79,7 @@ describe('LookupName', () => {
     expect(isAtOrBelow(nameOf(name), nameOf(other), 0)).toBe(expected);
   });
 
-  it('RFC 4343: equal names differ in letter case at most', () => {
+  it('RFC 4343: equal names differ at most in letter case', () => {
     expect(isSameName(nameOf('a.B.'), nameOf('A.b.'))).toBe(true);
     expect(isSameName(nameOf('a.b.'), nameOf('b.'))).toBe(false);
   });
@@ -102,7 +102,7 @@ describe('joinLookupNames: RFC 6672 s2.2', () => {
     expect(name.hashes.subarray(0, labels + 1)).toEqual(expected.hashes.subarray(0, labels + 1));
   });
 
-  it('takes 255 octets and not 256', () => {
+  it('accepts 255 octets, but not 256', () => {
     const long = (octets: number) => nameOf('a.'.repeat(Math.floor((octets - 1) / 2)));
     const back = long(251);
     expect(back.length).toBe(251);

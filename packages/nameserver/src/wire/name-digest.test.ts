@@ -20,11 +20,11 @@ describe('digestName', () => {
     ['a.example.', '35mthgpgcu1qg68fab165klnsnk3dpvl'],
     ['*.w.example.', 'r53bq7cc2uvmubfu5ocmm6pers9tk9en'],
     ['xx.example.', 't644ebqk9bibcna874givr6joj62mlhv'],
-  ])('hashes %s as RFC 5155 appendix A', (name, label) => {
+  ])('hashes %s as in RFC 5155 appendix A', (name, label) => {
     expect(labelOf(name)).toBe(label);
   });
 
-  it('takes the first word of a hash from its label', () => {
+  it('reads the first word of a hash from its label', () => {
     expect(prefixOfDigestLabel(labelOf('a.example.'))).toBe(sha1Digest[0]! >>> 0);
     expect(prefixOfDigestLabel(labelOf('xx.example.'))).toBe(sha1Digest[0]! >>> 0);
     expect(prefixOfDigestLabel('www')).toBeUndefined();

@@ -11,7 +11,7 @@ function digest(message: Buffer): string {
 }
 
 describe('digestSha1', () => {
-  it('gives the digests of node:crypto for each length that a name and a salt can have', () => {
+  it('returns the same digests as node:crypto for each possible length of name and salt', () => {
     for (let length = 0; length <= 510; length++) {
       const message = Buffer.from(Array.from({ length }, (_, at) => (at * 37 + length) & 0xff));
       expect(digest(message)).toBe(createHash('sha1').update(message).digest('hex'));

@@ -23,7 +23,7 @@ describe('SipHash-2-4', () => {
     expect(output.toString('hex')).toBe(`00${expected}00`);
   });
 
-  it('takes keys of 16 octets only', () => {
+  it('accepts only keys of 16 octets', () => {
     expect(() => new SipHash(new Uint8Array(15))).toThrow('16 octets');
   });
 });
