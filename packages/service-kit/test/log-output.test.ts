@@ -76,7 +76,7 @@ afterEach(async () => {
   await exited;
 });
 
-describe('a log that cannot be written: the service goes on, lines are dropped and counted', () => {
+describe('a log that cannot be written: the service continues, and lines are dropped and counted', () => {
   (process.platform === 'linux' ? it : it.skip)('standard output on a full device', async () => {
     const full = openSync('/dev/full', 'w');
     await start(full);

@@ -224,7 +224,7 @@ describe('the span of a request', () => {
   });
 });
 
-describe('what is done for a request', () => {
+describe('the spans below a request', () => {
   it('statements have the text with placeholders, the table, and the SQLSTATE of a failure without its message', async () => {
     const traced = await serve((it) => {
       const observe = it.statementObserver(DATABASE_URL);

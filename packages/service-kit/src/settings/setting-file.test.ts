@@ -35,7 +35,7 @@ function problem(env: Readonly<Record<string, string>>): string {
 
 describe('a setting from a file', () => {
   it.each([
-    ['as it stands', 'k1:BBBB'],
+    ['unchanged', 'k1:BBBB'],
     ['without the line end that editors add', 'k1:BBBB\n'],
     ['without the line end of other systems', 'k1:BBBB\r\n'],
   ])('X_FILE sets X, %s', (_, content) => {

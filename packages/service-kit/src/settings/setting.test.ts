@@ -35,8 +35,8 @@ describe('kinds of settings', () => {
     ['false', flag('F', { help }), 'false', false],
     ['one of its words', oneOf('W', ['hosted', 'off'], { help }), 'off', 'off'],
     ['a list, without blanks and empty words', list('L', { help }), ' a, b ,,c', ['a', 'b', 'c']],
-    ['a list of nothing', list('L', { help }), ',', []],
-    ['any text, as it is', text('T', { help }), '  a b ', '  a b '],
+    ['an empty list', list('L', { help }), ',', []],
+    ['any text, unchanged', text('T', { help }), '  a b ', '  a b '],
     ['an optional text', optionalText('T', { help }), 'x', 'x'],
     ['a URL, as it was written', url('U', ['http'], { help }), 'http://h', 'http://h'],
     ['an optional URL', optionalUrl('U', ['redis'], { help }), 'redis://h:1/2', 'redis://h:1/2'],
@@ -80,7 +80,12 @@ describe('kinds of settings', () => {
       'mysql://h',
       'U must be a URL that starts with postgres:// or postgresql://',
     ],
-    ['what is no URL', optionalUrl('U', ['redis'], { help }), 'h:6379', 'U must be a URL'],
+    [
+      'a text that is not a URL',
+      optionalUrl('U', ['redis'], { help }),
+      'h:6379',
+      'U must be a URL',
+    ],
   ])('refuses %s, and explains what is valid', (_, setting, value, problem) => {
     expect(read(setting, value)).toContain(problem);
   });

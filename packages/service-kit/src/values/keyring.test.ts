@@ -105,8 +105,8 @@ describe('parseKeyring', () => {
     ['a short key', `k:${randomBytes(31).toString('base64')}`],
     ['a long key', `k:${randomBytes(33).toString('base64')}`],
     ['a key in hexadecimal', `k:${randomBytes(32).toString('hex')}`],
-    ['what is no base64', `k:${'!'.repeat(43)}`],
-    ['an id twice', `k:${key},k:${key}`],
+    ['a value that is not base64', `k:${'!'.repeat(43)}`],
+    ['a repeated id', `k:${key},k:${key}`],
     ['an empty pair', `k:${key},`],
   ])('refuses %s, and the error does not contain it', (_, text) => {
     expect(() => parseKeyring(text)).toThrow(new Error(FORM));
