@@ -21,8 +21,8 @@ describe('checkAlias (RFC 1034 s3.6.2) and checkDuplicate', () => {
     ['an alias alone', change(undefined, alias), [], []],
     ['an alias beside an address', change(undefined, alias), [address], ['invalid alone']],
     ['an address beside an alias', change(undefined, address), [alias], ['invalid alone']],
-    ['an alias that is switched off', change(undefined, off(alias)), [address], []],
-    ['an alias that is switched on', change(off(alias), alias), [address], ['invalid alone']],
+    ['a disabled alias', change(undefined, off(alias)), [address], []],
+    ['an alias that is enabled', change(off(alias), alias), [address], ['invalid alone']],
     [
       'an alias in place of the address',
       change(address, { ...alias, id: address.id }),
@@ -30,19 +30,14 @@ describe('checkAlias (RFC 1034 s3.6.2) and checkDuplicate', () => {
       [],
     ],
     ['an equal record', change(undefined, same), [address], ['conflict unique']],
-    ['an equal record that is switched off', change(undefined, off(same)), [address], []],
-    [
-      'an equal record that is switched on',
-      change(off(same), same),
-      [address],
-      ['conflict unique'],
-    ],
+    ['an equal disabled record', change(undefined, off(same)), [address], []],
+    ['an equal record that is enabled', change(off(same), same), [address], ['conflict unique']],
     ['an edit', change(address, { ...address, ttl: 60 }), [address], []],
   ])('%s', async (_, given, stored, expected) => {
     await expect(check(given, stored)).resolves.toEqual(expected);
   });
 
-  it('refuses a record that begins before the change of the alias that is there', async () => {
+  it('refuses a record that becomes active before the existing alias is changed', async () => {
     const begins = change(undefined, address);
     const edited = change(alias, { ...alias, ttl: 60 });
     const facts = { future: await toFutureNames([begins, edited], [alias]) };

@@ -16,7 +16,7 @@ describe('checkChildZone', () => {
   it.each([
     ['a record beside the child', change(undefined, beside)],
     ['an edit of a record that is older than the child', change(inChild, { ...inChild, ttl: 60 })],
-    ['a record in the child that is switched off', change(undefined, off(inChild))],
+    ['a record in the child that is disabled', change(undefined, off(inChild))],
     ['a deletion', change(inChild, undefined)],
     [
       'RFC 4035 s2.4: DS at the cut of a child that its primaries sign',
@@ -29,10 +29,10 @@ describe('checkChildZone', () => {
   it.each([
     ['a new record in the child', change(undefined, inChild)],
     ['a new record at the cut', change(undefined, { ...inChild, name: 'sub.example.com.' })],
-    ['a record that is switched on in the child', change(off(inChild), inChild)],
+    ['a record that is enabled in the child', change(off(inChild), inChild)],
     ['a record that is renamed into the child', change({ ...inChild, name: beside.name }, inChild)],
     [
-      'a record that is renamed into the child and switched on',
+      'a record that is renamed into the child and enabled',
       change(off({ ...inChild, name: beside.name }), inChild),
     ],
     [

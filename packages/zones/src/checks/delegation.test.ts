@@ -16,7 +16,7 @@ describe('checkDelegation (RFC 4035 s2.4)', () => {
 
   it.each<[string, RecordChange, readonly ZoneRecord[]]>([
     ['DS beside NS', change(undefined, ds), [ns]],
-    ['DS without NS that is switched off', change(undefined, off(ds)), []],
+    ['DS without NS that is disabled', change(undefined, off(ds)), []],
     ['a deletion', change(ds, undefined), [ds]],
     ['former primary: an edit of DS without NS', change(ds, { ...ds, ttl: 60 }), [ds]],
   ])('accepts %s', async (_, given, stored) => {
@@ -30,7 +30,7 @@ describe('checkDelegation (RFC 4035 s2.4)', () => {
 
   it.each<[string, RecordChange, readonly ZoneRecord[]]>([
     ['DS without NS', change(undefined, ds), []],
-    ['DS that is switched on without NS', change(off(ds), ds), []],
+    ['DS that is enabled without NS', change(off(ds), ds), []],
     ['DS that is renamed', change({ ...ds, name: 'a.example.com.' }, ds), []],
   ])('rejects %s', async (_, given, stored) => {
     await expect(check(given, stored)).resolves.toMatchObject([
@@ -42,7 +42,7 @@ describe('checkDelegation (RFC 4035 s2.4)', () => {
 describe('removeOrphanedDs', () => {
   it.each<[string, readonly RecordChange[], readonly ZoneRecord[]]>([
     ['the only NS record is deleted', [change(ns, undefined)], [ns, ds]],
-    ['the only NS record is switched off', [change(ns, off(ns))], [ns, ds]],
+    ['the only NS record is disabled', [change(ns, off(ns))], [ns, ds]],
     ['the only NS record is renamed', [change(ns, { ...ns, name: 'a.example.com.' })], [ns, ds]],
     [
       'all NS records are deleted',
@@ -69,7 +69,7 @@ describe('removeOrphanedDs', () => {
   it.each<[string, RecordChange]>([
     ['an edit of NS', change(ns, { ...ns, ttl: 60 })],
     ['a deletion of another type', change(ds, undefined)],
-    ['NS that was switched off', change(off(ns), undefined)],
+    ['NS that was disabled', change(off(ns), undefined)],
   ])('reads no records after %s', (_, given) => {
     expect(endedDelegations([given])).toEqual([]);
   });

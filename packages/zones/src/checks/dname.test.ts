@@ -63,12 +63,9 @@ describe('checkDname (RFC 6672 s2.3, s2.4)', () => {
       'a record below a DNAME record that is deleted',
       { changes: [remove(dname), create(below)], stored: [dname] },
     ],
+    ['a disabled record below a DNAME record', { changes: [create(off(below))], stored: [dname] }],
     [
-      'a record that is switched off below a DNAME record',
-      { changes: [create(off(below))], stored: [dname] },
-    ],
-    [
-      'a DNAME record that is switched off above a record',
+      'a DNAME record that is disabled above a record',
       { changes: [create(off(dname))], stored: [below] },
     ],
     ['a deletion of what is below', { changes: [remove(below), create(dname)], stored: [below] }],
@@ -77,7 +74,7 @@ describe('checkDname (RFC 6672 s2.3, s2.4)', () => {
       { changes: [create(dname), remove(below)], stored: [below] },
     ],
     [
-      'what is below is switched off',
+      'what is below is disabled',
       { changes: [change(below, off(below)), create(dname)], stored: [below] },
     ],
     [
@@ -182,7 +179,7 @@ describe('checkDname (RFC 6672 s2.3, s2.4)', () => {
       },
     ],
     [
-      'a record that is switched on below',
+      'a record that is enabled below',
       { changes: [change(off(below), below)], stored: [dname], refused: ['0 dname'] },
     ],
     [
@@ -210,7 +207,7 @@ describe('checkDname (RFC 6672 s2.3, s2.4)', () => {
       { changes: [create(apexDname)], stored: [beside], refused: ['0 dname'] },
     ],
     [
-      'a DNAME record that is switched on above',
+      'a DNAME record that is enabled above',
       { changes: [change(off(dname), dname)], stored: [below], refused: ['0 dname'] },
     ],
     [

@@ -15,7 +15,7 @@ describe('guard of many records', () => {
     expect(removesMany({ recordCount }, deletions(count))).toBe(expected);
   });
 
-  it('counts records that are switched off now, and none that were off before', () => {
+  it('counts records that are newly disabled, and none that were disabled before', () => {
     const zone = { recordCount: 10 };
     const four = [1, 2, 3, 4];
     expect(

@@ -35,7 +35,7 @@ describe('checkMailTarget', () => {
       'a target outside of this service',
       change(undefined, record('example.com. MX 10 mail.example.net.')),
     ],
-    ['a missing target of a record that is switched off', change(undefined, off(toMissing))],
+    ['a missing target of a disabled record', change(undefined, off(toMissing))],
     ['an edit of a record with the same target', change(toMissing, { ...toMissing, ttl: 60 })],
   ])('accepts %s', (_, given) => {
     expect(checkMailTarget(hosted, given)).toEqual([]);
@@ -43,7 +43,7 @@ describe('checkMailTarget', () => {
 
   it.each([
     ['a target without an address', change(undefined, toMissing)],
-    ['a record that is switched on', change(off(toMissing), toMissing)],
+    ['a record that is enabled', change(off(toMissing), toMissing)],
     ['another target', change(toHost, { ...toMissing, id: toHost.id })],
     [
       'RFC 2181 s10.3: an alias',

@@ -56,14 +56,14 @@ describe('quotas of a zone', () => {
     ['the last record', 9, [change(undefined, address)], 0, undefined],
     ['one too many', 10, [change(undefined, address)], 0, /11 records/],
     [
-      'one too many with those that are off',
+      'one too many with the disabled ones',
       6,
       [change(undefined, address)],
       4,
       /11 records, including/,
     ],
-    ['more off than half', 0, [change(undefined, off(address))], 5, /6 disabled records/],
-    ['switching on, whatever the number', 5, [change(off(address), address)], 5, undefined],
+    ['more than half are disabled', 0, [change(undefined, off(address))], 5, /6 disabled records/],
+    ['enabling, whatever the number', 5, [change(off(address), address)], 5, undefined],
     ['an exchange in a full zone', 10, [change(address, { ...address, ttl: 1 })], 5, undefined],
   ])('limits records: %s', (_, count, changes, disabledCount, message) => {
     const found = exceeded(count, changes, { disabledCount });
@@ -71,7 +71,7 @@ describe('quotas of a zone', () => {
     else expect(found).toMatch(message);
   });
 
-  it('counts the data of new records, even disabled ones, and none of records that are switched on', () => {
+  it('counts the data of new records, even disabled ones, and none of records that are enabled', () => {
     const coming = [change(undefined, off(long))];
     expect(needsDataOctets(coming)).toBe(true);
     expect(exceeded(0, coming, { dataOctets: 20_000 })).toMatch(/data/);

@@ -23,7 +23,7 @@ describe('checkRrsetSize', () => {
   it.each<[string, RecordChange, readonly ZoneRecord[]]>([
     ['one large record', change(undefined, text(64_000)), []],
     ['large records of two names', change(undefined, text(40_000, 'b')), [half]],
-    ['a large record that is switched off', change(undefined, off(other)), [half]],
+    ['a large disabled record', change(undefined, off(other)), [half]],
     [
       'a shorter record in a set that is too large',
       change(half, { ...text(30_000), id: half.id }),
@@ -36,7 +36,7 @@ describe('checkRrsetSize', () => {
 
   it.each<[string, RecordChange, readonly ZoneRecord[]]>([
     ['a second large record of a name and type', change(undefined, other), [half]],
-    ['a large record that is switched on', change(off(other), other), [half]],
+    ['a large record that is enabled', change(off(other), other), [half]],
     ['a record that grows', change(half, { ...text(50_000), id: half.id }), [half, text(20_000)]],
   ])('rejects %s', async (_, given, stored) => {
     await expect(check(given, stored)).resolves.toMatchObject([

@@ -78,7 +78,7 @@ describe('Zone files of providers', () => {
     });
   });
 
-  it('the SOA names the domain, whatever origins come before it', async () => {
+  it('the SOA names the domain, whatever origins precede it', async () => {
     const text =
       '$ORIGIN .\n$TTL 60\nexample.com IN SOA ns.example.com. h.example.com. 1 2 3 4 5\n$ORIGIN sub.example.com.\na A 192.0.2.1\n';
     const file = await read(text);
@@ -86,7 +86,7 @@ describe('Zone files of providers', () => {
     expect(file.records).toContain('a.sub.example.com. 60 A 192.0.2.1');
   });
 
-  it('a file without a name of its own has none', async () => {
+  it('a file that does not name its domain has none', async () => {
     expect((await read('www 60 A 192.0.2.1')).domain).toBeUndefined();
     expect((await read('@ 60 SOA a. b. 1 2 3 4 5')).domain).toBeUndefined();
   });
@@ -120,7 +120,7 @@ describe('A table whose columns the request lists', () => {
 });
 
 describe('JSON of providers', () => {
-  it('Route 53: octal escapes, recordsets with several values, aliases with what to do', async () => {
+  it('Route 53: octal escapes, recordsets with several values, aliases with a suggestion', async () => {
     const file = await read(
       json({
         ResourceRecordSets: [
@@ -279,7 +279,7 @@ describe('JSON of providers', () => {
     });
   });
 
-  it('GoDaddy API, where a parked name is no address', async () => {
+  it('GoDaddy API, where a parked name is not an address', async () => {
     const file = await read(
       json([
         { data: 'Parked', name: '@', ttl: 600, type: 'A' },
@@ -453,7 +453,7 @@ describe('JSON of providers', () => {
     ]);
   });
 
-  it('YAML as other programs write it: block texts, anchors, mappings in braces', async () => {
+  it('YAML as other programs write it: block texts, anchors, flow mappings', async () => {
     const yaml = [
       'www:',
       '  - {type: A, ttl: 60, values: [192.0.2.1, 192.0.2.2]}',
@@ -513,7 +513,7 @@ describe('JSON of providers', () => {
     expect(await refusalOf(yaml)).toMatch(words);
   });
 
-  it('a text that ends in the middle, or is not JSON, is refused by its line', async () => {
+  it('a text that ends in the middle or is not JSON is refused with its line', async () => {
     expect(await refusalOf('{"domain_records": [\n{"type": "A"')).toMatch(/^line 2: .*incomplete/);
     expect(await refusalOf('{"domain_records": [\n{"type": A}]}')).toMatch(
       /^line 2: .*not valid JSON/,
@@ -522,7 +522,7 @@ describe('JSON of providers', () => {
 });
 
 describe('Tables and lists', () => {
-  it('a heading says what the columns hold, whatever their order', async () => {
+  it('a heading determines the columns, in any order', async () => {
     const file = await read(
       'Type,Host,Pref,Points To,TTL,Notes\nA,@,,192.0.2.1,60,"a ""web"" server,\nold"\nMX,@,10,mail.example.net,3600,\nTXT,_dmarc,,"v=DMARC1; p=none",,\n',
       'example.com.',
@@ -553,7 +553,7 @@ describe('Tables and lists', () => {
     ]);
   });
 
-  it('a cell cannot bring a directive or a second record', async () => {
+  it('a cell cannot contain a directive or a second record', async () => {
     const text =
       'name,type,data\n$TTL,A,192.0.2.1\n"a b",A,192.0.2.1\nc,A,192.0.2.1 (\nd,A,192.0.2.1\n';
     const file = await read(text, 'example.com.');
@@ -588,7 +588,7 @@ describe('Tables and lists', () => {
   });
 });
 
-describe('A file that is not of a known form gets one sentence', () => {
+describe('A file of an unknown form gets one sentence', () => {
   it.each([
     ['<!DOCTYPE html><html>', /web page \(HTML\)/],
     ['<a>x</a>', /XML/],
@@ -603,7 +603,7 @@ describe('A file that is not of a known form gets one sentence', () => {
   });
 });
 
-describe('What a hostile file costs', () => {
+describe('The cost of a hostile file', () => {
   const LONG = 1_048_576;
   // A pattern that backtracks would take years for some of these texts. Each must be read in a single pass.
   const UNITS = [
@@ -639,7 +639,7 @@ describe('What a hostile file costs', () => {
     'a,A,',
   ];
 
-  it.each(UNITS)('1 MB of %j ends', async (unit) => {
+  it.each(UNITS)('1 MB of %j ends in time', async (unit) => {
     for (const start of [
       '',
       '{"rrsets":[',

@@ -74,7 +74,7 @@ describe('what the signer does next with a signed zone', () => {
     ['a first signing begins again in any case', { state: 'signing' }, 'sign-first'],
     ['the domain leaves at once', { wish: 'leave' }, 'leave'],
     ['the domain is unsigned at once', { wish: 'unsign' }, 'unsign'],
-    ['the domain goes on to leave', { state: 'leaving' }, 'resign'],
+    ['the domain continues to leave', { state: 'leaving' }, 'resign'],
     ['nothing is to be signed again', { resignAfter: null }, undefined],
   ])('%s', (_, signing, kind) => {
     const given = { ...facts().signing, resignAfter: '', ...signing };

@@ -40,10 +40,10 @@ describe('Signatures that are verified while they are written', () => {
 
   it.each([
     ['holds', good, good, rrset, true],
-    ['is that of other records than stand there', good, good, addresses(2), false],
+    ['belongs to other records', good, good, addresses(2), false],
     ['is wrong', bad, bad, rrset, false],
-    ['was changed on its way', good, bad, rrset, false],
-    ['is another one than was made', bad, good, rrset, true],
+    ['was changed in transit', good, bad, rrset, false],
+    ['differs from the one that was created', bad, good, rrset, true],
   ])('%s', async (_, made, read, there, holds) => {
     const checks = new SignatureChecks();
     checks.begin({ keys: [key], items: [{ owner, rrset }], signatures: [[made]] });
