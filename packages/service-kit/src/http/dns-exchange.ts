@@ -29,7 +29,7 @@ export function exchangeOverUdp<T>(
   return new Promise((resolve) => {
     const end = (response?: T) => {
       clearTimeout(timer);
-      // A late error changes nothing.
+      // An error after the result must not end the process.
       socket.removeAllListeners().on('error', () => undefined);
       socket.close();
       resolve(response);
