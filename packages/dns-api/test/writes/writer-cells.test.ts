@@ -294,14 +294,19 @@ describe('account import', () => {
 
   /** Sets the number of records that the owner's domains may have while it runs. */
   async function withLimit({ id }: Zone, most: number, work: () => Promise<void>): Promise<void> {
-    const limit = (value: number | null) =>
-      platform.db.raw(
+    const limit = async (value: number | null) => {
+      await platform.db.raw(
         `insert into dns.quotas (tenant_id, max_domain_records) select d.tenant_id, ? from dns.domains as d where d.id = ?
          on conflict (tenant_id) do update set max_domain_records = excluded.max_domain_records`,
         [value, id],
       );
+    };
     await limit(most);
-    await work().finally(() => limit(null));
+    try {
+      await work();
+    } finally {
+      await limit(null);
+    }
   }
 
   it('may have more records than the quota allows, and later changes count all of them', async () => {
