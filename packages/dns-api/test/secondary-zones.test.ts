@@ -389,7 +389,7 @@ describe('a secondary domain', () => {
     [
       'has NSEC3 with more iterations than are answered',
       (name) => other(zoneOf(name, 8, [record(name, 'TYPE51', '0100006500')])),
-      /101 iterations, but at most 100 .* sign the zone with 0/,
+      /101 iterations, but at most 100 are allowed/,
     ],
     [
       'has NSEC3 of an unknown hash',
