@@ -189,7 +189,7 @@ async function moveZone(work: UnitOfWork, zone: LockedZone): Promise<Zone> {
   const entries = [
     { action: 'domain-update', before: toZoneImage(zone), after: toZoneImage(moved) } as const,
   ];
-  return await commitZone(work, zone, moved, { entries, touched: new Map() });
+  return await commitZone(work, zone, moved, { entries, touched: () => new Map() });
 }
 
 const COLUMNS = `l.accept_id as id, l.id as "transferId", l.domain_id as "zoneId", l.accepted_by as "tenantId",

@@ -115,7 +115,7 @@ export async function changeReplaced(
   };
   return await commitZone(work, zone, after, {
     entries,
-    touched: { now: new Map() },
+    touched: () => ({ now: new Map() }),
     rows: { gone, come: [] },
   });
 }

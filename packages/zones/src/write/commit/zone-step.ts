@@ -14,7 +14,7 @@ import { signChange, type TouchedNames } from '../../signing/sign-step.js';
 interface ZoneStep {
   readonly entries: Iterable<JournalEntry>;
   /** The names whose records changed; undefined if the caller signs the zone, or if it is no longer signed. */
-  readonly touched: TouchedNames | undefined;
+  readonly touched: (() => TouchedNames) | undefined;
   /** Set if a deleted zone is restored, or an existing one deleted. */
   readonly life?: ZoneMove['life'];
   /** A serial that the zone's next one must exceed; the default is its current serial. */
@@ -92,7 +92,11 @@ export async function commitZone(
   const { touched } = change;
   const { signingState: state } = committed;
   if (signed === undefined && touched !== undefined && isServedSigned(state)) {
-    const later = await signWrittenChange(work, zone, { serialBefore, state, touched });
+    const later = await signWrittenChange(work, zone, {
+      serialBefore,
+      state,
+      touched: touched(),
+    });
     work.written.octets += later.octets;
   }
   return zone;
@@ -109,5 +113,5 @@ async function signIfAhead(
   { touched, ahead }: ZoneStep,
 ): Promise<SignedRows | undefined> {
   if (ahead === undefined || touched === undefined) return undefined;
-  return await signAhead(work, step, { touched, ...ahead });
+  return await signAhead(work, step, { touched: touched(), ...ahead });
 }
