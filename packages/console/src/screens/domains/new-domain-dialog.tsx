@@ -205,7 +205,7 @@ async function importFile(projectId: string, { text: zonefile }: ChosenFile, unn
   const { value } = await domains.read({ zonefile });
   if (value.domain === null) throw new Error(unnamed);
   const name = value.domain;
-  const email = value.email ?? `hostmaster@${name.slice(0, -1)}`;
+  const email = value.email ?? defaultEmail(name);
   const created = await domains.importNew({ name, email, zonefile, on_error: 'skip' });
   await refreshDomain(projectId, created.value.domain.id);
 }
