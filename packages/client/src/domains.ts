@@ -179,10 +179,24 @@ export class Domains {
     return (await this.#caller.call('checkDomain', { path: { domainId } }, options)).value;
   }
 
+  /** Returns what a check would find about records that are not written yet. Stores nothing. */
+  async checkRecords(
+    domainId: string,
+    body: Schemas['RecordsToCheck'],
+    options?: CallOptions,
+  ): Promise<Schemas['Finding'][]> {
+    const { value } = await this.#caller.call(
+      'checkNewRecords',
+      { path: { domainId }, body },
+      options,
+    );
+    return value.findings;
+  }
+
   /** Returns the answers of each nameserver for a name in the domain. */
   async ask(
     domainId: string,
-    query: { readonly name?: string; readonly type?: string },
+    query: Input<'askNameservers'>['query'],
     options?: CallOptions,
   ): Promise<Schemas['NameserverAnswers']> {
     return (await this.#caller.call('askNameservers', { path: { domainId }, query }, options))

@@ -18,6 +18,7 @@ interface CheckBody {
     message: string;
     action: string;
     about?: object;
+    fix?: object;
   }[];
   readonly nameservers: readonly { name: string; status: string; serial: number | null }[];
 }
@@ -181,7 +182,9 @@ describe('Check a Domain', () => {
       state: 'unknown',
       not_checked: ['delegation', 'nameserver-addresses'],
     });
-    expect(result.checked).toEqual(['nameservers', 'glue', 'targets', 'targets-elsewhere', 'ttls']);
+    expect(result.checked).toEqual([
+      ...['nameservers', 'glue', 'targets', 'targets-elsewhere', 'ttls', 'records', 'spf-includes'],
+    ]);
     expect(resolver.questions).toEqual([]);
   });
 
@@ -341,6 +344,63 @@ describe('Check a Domain', () => {
     expect(resolver.questions.join()).not.toContain(domain.name.replace(/\.$/, 'x'));
   });
 
+  it('reports content that programs cannot read, with the records that are right', async () => {
+    const records = [
+      { name: domain.name, type: 'TXT', data: 'v=spf1 mx -all' },
+      { name: domain.name, type: 'TXT', data: 'v=spf1 include:_spf.outside.test ~all' },
+      { name: domain.name, type: 'CAA', data: '0 issue "https://ca.outside.test"' },
+    ];
+    const operations = records.map((record) => ({ action: 'create', record }));
+    await api.call('post', `/v1/domains/${domain.id}/batch`, { operations }).expect(200);
+    serial += 1;
+    const { state, findings } = await check();
+    expect(state).toBe('warning');
+    const found = findings.filter(({ fix }) => fix !== undefined);
+    expect(found.map(({ code }) => code).toSorted()).toEqual(['caa-value', 'spf-several']);
+    expect(found.find(({ code }) => code === 'spf-several')?.fix).toMatchObject({
+      remove: [{ type: 'TXT' }, { type: 'TXT' }],
+      add: [{ name: domain.name, data: expect.stringMatching(/mx.* ~all"$/) }],
+    });
+  });
+
+  it('RFC 7208 s4.6.4: counts the lookups of included SPF records', async () => {
+    const [small, large, lost] = ['small', 'large', 'lost'].map(
+      (label) => `${label}.${domain.name}`,
+    );
+    await createRecord(api, domain.id, {
+      name: small,
+      type: 'TXT',
+      data: 'v=spf1 include:b.test -all',
+    });
+    await createRecord(api, domain.id, {
+      name: large,
+      type: 'TXT',
+      data: 'v=spf1 include:a.test -all',
+    });
+    serial += 2;
+    const eight = Array.from({ length: 8 }, (_, at) => `a:h${at}.test`).join(' ');
+    const texts: Readonly<Record<string, string>> = {
+      'a.test': 'v=spf1 include:b.test mx -all',
+      'b.test': `v=spf1 ${eight} -all`,
+    };
+    resolver.script = (name, type) =>
+      type === 'TXT' && texts[name] !== undefined
+        ? { answers: [{ type, name, ttl: 1, data: texts[name] }] }
+        : goodResolver(name, type);
+    const found = await check();
+    expect(found.findings.filter(({ code }) => code === 'spf-lookups')).toMatchObject([
+      { message: expect.stringContaining(`${large} takes 11 DNS lookups`) },
+    ]);
+    await createRecord(api, domain.id, {
+      name: lost,
+      type: 'TXT',
+      data: 'v=spf1 include:%{d}.test -all',
+    });
+    serial += 1;
+    clock.advance(60_000);
+    expect((await check()).not_checked).toEqual(['spf-includes']);
+  });
+
   it('reports TTLs that are still running after the last change', async () => {
     const record = { name: `www.${domain.name}`, type: 'A', data: '192.0.2.1', ttl: 5_000 };
     const { id } = await createRecord(api, domain.id, record);
@@ -381,5 +441,43 @@ describe('Check a Domain', () => {
     expect(await look(await createDomain(api))).toBe(429);
     clock.advance(2_000);
     expect(await look(await createDomain(api))).toBe(200);
+  });
+});
+
+describe('Check Records Before They Are Written', () => {
+  const ask = (body: object) => api.call('post', `/v1/domains/${domain.id}/check`, body);
+  const found = async (body: object) =>
+    ((await ask(body).expect(200)).body as CheckBody).findings.map(({ code }) => code);
+  const spf = (data: string) => ({ name: domain.name, type: 'TXT', data });
+
+  it('judges them together with the records that they do not replace', async () => {
+    const { id } = await createRecord(api, domain.id, spf('v=spf1 mx -all'));
+    const records = [spf('v=spf1 a -all')];
+    expect(await found({ records })).toEqual(['spf-several']);
+    expect(await found({ records, without: [id] })).toEqual([]);
+    expect(await found({ records: [spf('v=spf1 mx -all')] })).toEqual([]);
+  });
+
+  it('says nothing about records that were there', async () => {
+    await createRecord(api, domain.id, spf('v=spf1 +all'));
+    expect(await found({ records: [spf('another text')] })).toEqual([]);
+  });
+
+  it('finds targets in this service that do not exist, and accepts those that come with them', async () => {
+    const alias = (data: string) => ({ name: `www.${domain.name}`, type: 'CNAME', data });
+    const host = { name: `host.${domain.name}`, type: 'A', data: '192.0.2.1' };
+    expect(await found({ records: [alias(host.name)] })).toEqual(['target-missing']);
+    expect(await found({ records: [alias(host.name), host] })).toEqual([]);
+    expect(await found({ records: [alias('app.web.')] })).toEqual([]);
+    await createRecord(api, domain.id, { ...host, name: `app.web.${domain.name}` });
+    expect(await found({ records: [alias('app.web.')] })).toEqual(['target-unfinished']);
+  });
+
+  it('leaves out what cannot be written, refuses other bodies, and stores nothing', async () => {
+    expect(await found({ records: [{ ...spf('v=spf1 +all'), ttl: -1 }] })).toEqual([]);
+    await ask({ records: [] }).expect(400);
+    await ask({ records: [spf('x')], without: ['x'] }).expect(400);
+    const listed = await api.call('get', `/v1/domains/${domain.id}/records`).expect(200);
+    expect(listed.body).toEqual({ records: [] });
   });
 });

@@ -12,6 +12,7 @@ export {
   listDelegations,
   listMixedTtls,
   listRecentChanges,
+  listRecordsToAdvise,
   listReferences,
   listTypesAt,
   MAX_TARGETS,

@@ -149,7 +149,8 @@ export interface paths {
     /** Check a Domain */
     get: operations['checkDomain'];
     put?: never;
-    post?: never;
+    /** Check Records Before They Are Written */
+    post: operations['checkNewRecords'];
     delete?: never;
     options?: never;
     head?: never;
@@ -510,6 +511,12 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
   schemas: {
+    AnsweredRecord: {
+      data: string;
+      name: string;
+      ttl: number;
+      type: string;
+    };
     Batch: {
       atomic?: boolean;
       confirm?: boolean;
@@ -740,21 +747,12 @@ export interface components {
         | 'targets'
         | 'targets-elsewhere'
         | 'ttls'
+        | 'records'
+        | 'spf-includes'
       )[];
       /** @description UTC, without a zone, with six fractional digits: 2026-11-21T01:02:03.123456 */
       checked_at: string;
-      findings: {
-        about?: {
-          name: string;
-          target?: string;
-          type: string;
-        };
-        action: string;
-        code: string;
-        message: string;
-        /** @enum {unknown} */
-        severity: 'error' | 'warning' | 'info';
-      }[];
+      findings: components['schemas']['Finding'][];
       /** Format: uuid */
       id: string;
       name: string;
@@ -772,6 +770,8 @@ export interface components {
         | 'targets'
         | 'targets-elsewhere'
         | 'ttls'
+        | 'records'
+        | 'spf-includes'
       )[];
       primaries: components['schemas']['TransferState'] | null;
       serial: number;
@@ -794,6 +794,32 @@ export interface components {
       )[];
       name?: string;
       zonefile: string;
+    };
+    Finding: {
+      about?: {
+        data?: string;
+        name: string;
+        target?: string;
+        type: string;
+      };
+      action: string;
+      code: string;
+      fix?: {
+        add: components['schemas']['FixedRecord'][];
+        remove: components['schemas']['FixedRecord'][];
+      };
+      message: string;
+      /** @enum {unknown} */
+      severity: 'error' | 'warning' | 'info';
+    };
+    Findings: {
+      findings: components['schemas']['Finding'][];
+    };
+    FixedRecord: {
+      data: string;
+      name: string;
+      priority: number | null;
+      type: string;
     };
     Found: {
       domains: components['schemas']['Domain'][];
@@ -938,15 +964,11 @@ export interface components {
       nameservers: {
         address: string | null;
         authoritative: boolean;
+        authority: components['schemas']['AnsweredRecord'][];
         differs: boolean;
         milliseconds: number | null;
         name: string;
-        records: {
-          data: string;
-          name: string;
-          ttl: number;
-          type: string;
-        }[];
+        records: components['schemas']['AnsweredRecord'][];
         status: string;
         /** @enum {unknown} */
         transport: 'udp' | 'tcp' | null;
@@ -1256,6 +1278,10 @@ export interface components {
     Records: {
       records: components['schemas']['ListedRecord'][];
     };
+    RecordsToCheck: {
+      records: components['schemas']['NewRecord'][];
+      without?: string[];
+    };
     RecordUpdate: {
       data?: string;
       description?: string | null;
@@ -1557,7 +1583,9 @@ export interface operations {
   askNameservers: {
     parameters: {
       query?: {
+        dnssec?: boolean;
         name?: string;
+        tcp?: boolean;
         type?: string;
       };
       header?: never;
@@ -1720,6 +1748,32 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['Examination'];
+        };
+      };
+    };
+  };
+  checkNewRecords: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        domainId: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['RecordsToCheck'];
+      };
+    };
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Findings'];
         };
       };
     };

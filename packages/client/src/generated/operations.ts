@@ -90,6 +90,12 @@ export const OPERATIONS = {
     path: '/v1/domains/{domainId}/check',
     takesKey: false,
   },
+  checkNewRecords: {
+    service: 'dns',
+    method: 'POST',
+    path: '/v1/domains/{domainId}/check',
+    takesKey: false,
+  },
   askNameservers: {
     service: 'dns',
     method: 'GET',

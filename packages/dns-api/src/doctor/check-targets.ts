@@ -23,12 +23,17 @@ interface Target {
 /** Result of the lookup of a target; `unknown` if the lookup failed. */
 type State = 'address' | 'alias' | 'other' | 'missing' | 'unknown';
 
-/**
- * Checks that the targets of CNAME, MX, NS and SRV records exist. Targets in our zones are looked up in the database,
- * others with the resolver.
- */
-export async function checkTargets({ db, zone, resolver }: Examination): Promise<PartResult> {
-  const references = await listReferences(db, zone.id);
+/** Checks the targets of the domain's CNAME, MX, NS and SRV records. */
+export async function checkTargets(examination: Examination): Promise<PartResult> {
+  const { db, zone } = examination;
+  return await checkReferences(examination, await listReferences(db, zone.id));
+}
+
+/** Checks that targets exist. Targets in our zones are looked up in the database, others with the resolver. */
+export async function checkReferences(
+  { db, resolver }: Pick<Examination, 'db' | 'resolver'>,
+  references: readonly Reference[],
+): Promise<PartResult> {
   const targets = references.slice(0, MAX_TARGETS).flatMap(toTarget);
   const hosts = await findHostingZones(
     db,

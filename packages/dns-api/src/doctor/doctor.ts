@@ -5,6 +5,7 @@ import { findSecondary, type StatusReader, type Zone } from '@zonewright/zones';
 import type { DnsApiSettings } from '../settings/settings.js';
 import { checkDelegation, checkGlue } from './check-delegation.js';
 import { checkNameservers, type NameserversChecked } from './check-nameservers.js';
+import { checkRecords } from './check-records.js';
 import { checkSecondaries } from './check-secondaries.js';
 import { checkTargets } from './check-targets.js';
 import { checkTtls } from './check-ttls.js';
@@ -134,6 +135,7 @@ async function examineZone(
       inTime(checkGlue(examination), 'glue', ['glue', 'nameserver-addresses']),
       inTime(checkTargets(examination), 'targets', ['targets', 'targets-elsewhere']),
       inTime(ttls, 'TTLs', ['ttls']),
+      inTime(checkRecords(examination), 'the records', ['records', 'spf-includes']),
       inTime(checkSecondaries(examination), 'secondaries', []),
     ]);
     const { findings, notChecked } = joinResults([asked, ...others]);

@@ -1,4 +1,5 @@
 import type { Database } from '@zonewright/database';
+import type { Fix } from '@zonewright/dns-records/advice';
 import type { NameserverStatus, Secondary, Zone } from '@zonewright/zones';
 import type { DnsAddress } from '@zonewright/service-kit';
 
@@ -18,13 +19,16 @@ export interface Finding {
   readonly action: string;
   /** Records to change, if there are any. */
   readonly about?: RecordsFound;
+  /** Records that resolve the finding. Undefined if only the user knows them. */
+  readonly fix?: Fix;
 }
 
-/** Records of a name and type, with their targets if they have any. */
+/** Records of a name and type, with their targets if they have any, or the data of a single record. */
 interface RecordsFound {
   readonly name: string;
   readonly type: string;
   readonly target?: string;
+  readonly data?: string;
 }
 
 export function finding(
@@ -49,6 +53,10 @@ export const PARTS = [
   /** Targets of records in other domains. */
   'targets-elsewhere',
   'ttls',
+  /** The content of records, such as SPF and CAA. */
+  'records',
+  /** SPF records of others, which those in the domain include. */
+  'spf-includes',
 ] as const;
 
 export type Part = (typeof PARTS)[number];

@@ -1,6 +1,6 @@
 import { RECORD_TYPES } from '@zonewright/dns-records';
 import { CHANGE_SOURCES } from '@zonewright/zones';
-import { PARTS } from '../doctor/finding.js';
+import { CHECK_SCHEMAS } from './check-schemas.js';
 import { V2_SCHEMAS } from './v2-schemas.js';
 import {
   boolean,
@@ -279,6 +279,7 @@ export const SCHEMAS: Readonly<Record<string, Schema>> = {
     ),
     primaries: refOrNull('TransferState'),
   }),
+  AnsweredRecord: object({ name: string, type: string, ttl: integer, data: string }),
   NameserverAnswers: object({
     name: string,
     type: string,
@@ -292,7 +293,8 @@ export const SCHEMAS: Readonly<Record<string, Schema>> = {
         transport: { enum: ['udp', 'tcp', null] },
         authoritative: boolean,
         milliseconds: orNull({ type: 'number' }),
-        records: listOf(object({ name: string, type: string, ttl: integer, data: string })),
+        records: listOf(ref('AnsweredRecord')),
+        authority: listOf(ref('AnsweredRecord')),
         differs: boolean,
       }),
     ),
@@ -319,31 +321,7 @@ export const SCHEMAS: Readonly<Record<string, Schema>> = {
       }),
     ),
   }),
-  Examination: object({
-    id: uuid,
-    name: string,
-    serial: integer,
-    checked_at: timestamp,
-    state: { enum: ['ok', 'unknown', 'warning', 'error'] },
-    checked: listOf({ enum: PARTS }),
-    not_checked: listOf({ enum: PARTS }),
-    findings: listOf(
-      object(
-        {
-          severity: { enum: ['error', 'warning', 'info'] },
-          code: string,
-          message: string,
-          action: string,
-          about: object({ name: string, type: string, target: string }, ['target']),
-        },
-        ['about'],
-      ),
-    ),
-    nameservers: listOf(
-      object({ name: string, address: orNull(string), status: string, serial: orNull(integer) }),
-    ),
-    primaries: refOrNull('TransferState'),
-  }),
+  ...CHECK_SCHEMAS,
   DnssecForm: object(
     {
       enabled: { const: true },

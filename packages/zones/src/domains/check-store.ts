@@ -1,4 +1,5 @@
 import type { Database } from '@zonewright/database';
+import type { AdvisedRecord } from '@zonewright/dns-records/advice';
 import { findTransferSerial } from '../rows/history-periods.js';
 
 /** Maximum number of targets of a domain that are checked. */
@@ -20,6 +21,23 @@ export async function listReferences(db: Database, zoneId: string): Promise<Refe
       where r.domain_id = ? and r.type in ('CNAME', 'MX', 'NS', 'SRV')
       order by r.name, r.type limit ?`,
     [zoneId, MAX_TARGETS + 1],
+  );
+  return rows;
+}
+
+/** Types of records whose content is checked. */
+const ADVISED = ['A', 'AAAA', 'CAA', 'CNAME', 'DNAME', 'MX', 'NS', 'PTR', 'SRV', 'TXT'];
+const MAX_ADVISED_OF_TYPE = 300;
+
+/** Lists the newest records of each type whose content is checked. */
+export async function listRecordsToAdvise(db: Database, zoneId: string): Promise<AdvisedRecord[]> {
+  const { rows } = await db.raw<{ rows: AdvisedRecord[] }>(
+    `select r.name, r.type, r.data, r.priority from unnest(?::text[]) as t (type)
+      cross join lateral (select n.name, n.type, n.data, n.priority, n.created_at, n.id from dns.records as n
+                           where n.domain_id = ? and n.type = t.type
+                           order by n.created_at desc, n.id desc limit ${MAX_ADVISED_OF_TYPE}) as r
+      order by r.created_at, r.id`,
+    [ADVISED, zoneId],
   );
   return rows;
 }
