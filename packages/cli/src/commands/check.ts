@@ -3,6 +3,7 @@ import { CommandEnd, parseCount } from '@zonewright/terminal';
 import { type Command, Option } from 'commander';
 import { EXIT, type Host, marksFor } from '../command/host.js';
 import { userCommand } from '../command/user-command.js';
+import { renderRecord } from '../record/names.js';
 import { again, type Session, watchOption, withSession } from '../session/session.js';
 import { parseSerial } from './history.js';
 
@@ -88,7 +89,7 @@ function renderChanges(
 type Examination = Awaited<ReturnType<Client['domains']['check']>>;
 
 function render(host: Host, { publication, examination }: Seen): string[] {
-  const { good, bad, warning } = marksFor(host);
+  const { good, bad, warning, added, removed } = marksFor(host);
   const asked = new Map(examination.nameservers.map((server) => [server.name, server]));
   const servers = publication.nameservers.map((server) => {
     const answer =
@@ -98,9 +99,11 @@ function render(host: Host, { publication, examination }: Seen): string[] {
     const { isGood, words } = describeServer(server, answer);
     return `${isGood ? good : bad} ${server.name}${address} ${words}`;
   });
-  const findings = examination.findings.flatMap(({ severity, message, action }) => [
+  const findings = examination.findings.flatMap(({ severity, message, action, fix }) => [
     `${severity === 'error' ? bad : warning} ${message}`,
     ...(action === '' ? [] : [`    ${action}`]),
+    ...(fix?.remove ?? []).map((record) => `    ${removed} ${renderRecord(record)}`),
+    ...(fix?.add ?? []).map((record) => `    ${added} ${renderRecord(record)}`),
   ]);
   return [`${examination.name} serial ${publication.serial}`, ...servers, ...findings];
 }

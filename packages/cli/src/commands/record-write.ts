@@ -1,7 +1,7 @@
 import { NotFoundError, type RecordContent, type ZoneRecord } from '@zonewright/client';
 import { InputError, parseCount } from '@zonewright/terminal';
 import type { Command } from 'commander';
-import type { Host } from '../command/host.js';
+import { type Host, marksFor } from '../command/host.js';
 import { PROGRAM, writeCommand } from '../command/user-command.js';
 import { type FlagOptions, type Flags, toFlags, withFlagOptions } from '../record/flags.js';
 import { isServed, listRecords, NAME } from '../record/list-records.js';
@@ -69,7 +69,8 @@ export function addCommand(host: Host): Command {
     ],
     data: ['<data...>', ''],
     ttl: "the domain's",
-    perform: async ({ client, output, suggest, write }, { zone, given, said }) => {
+    perform: async (session, { zone, given, said }) => {
+      const { client, output, suggest, write } = session;
       const records = given.map((record) => ({ ...record, ...said }));
       const operations = records.map((record) => ({ action: 'create' as const, record }));
       const answer = await write(records.map(renderRecord).join(', '), (each) =>
@@ -78,6 +79,7 @@ export function addCommand(host: Host): Command {
       const made = answer.value.results.map(({ record }) => record as ZoneRecord);
       const text = made.map((record) => `Record added: ${renderRecord(record)}`).join('\n');
       output.done(text, made.length === 1 ? (made[0] as ZoneRecord) : made);
+      await remarkOn(session, zone.id, records);
       suggest(`Next: ${PROGRAM} check ${zone.name}`);
     },
   });
@@ -118,9 +120,25 @@ export function setCommand(host: Host): Command {
         client.records(zone.id).change(operations, { ...each, confirm: true }),
       );
       output.done(`Record set: ${text.replaceAll('\n', '\nRecord set: ')}`, answer.value.results);
+      await remarkOn(session, zone.id, wanted);
     },
   });
 }
+
+/** Prints what a check finds about records that were written. Whether they were written does not depend on it. */
+async function remarkOn(
+  { client, host, output, reading }: Session,
+  domainId: string,
+  records: readonly RecordContent[],
+): Promise<void> {
+  const body = { records: records.slice(0, MOST_CHECKED) };
+  const findings = await client.domains.checkRecords(domainId, body, reading).catch(() => []);
+  const { warning } = marksFor(host);
+  for (const { message, action } of findings) output.remark(`${warning} ${message}\n    ${action}`);
+}
+
+/** Maximum number of records in one check. */
+const MOST_CHECKED = 100;
 
 /** @throws InputError if neither data nor flags are given; NotFoundError if there are no such records */
 function requireSome(

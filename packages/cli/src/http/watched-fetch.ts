@@ -58,7 +58,7 @@ function isRead(url: string, { method = 'GET', headers }: RequestInit): boolean 
   const { Accept = '' } = headers as Record<string, string>;
   if (method === 'GET') return !Accept.startsWith('text/event-stream');
   const { searchParams, pathname } = new URL(url);
-  return searchParams.get('dry_run') === 'true' || pathname.endsWith('/import/read');
+  return searchParams.get('dry_run') === 'true' || /\/(import\/read|check)$/.test(pathname);
 }
 
 /** Renders a request for a POSIX shell in which TOKEN contains a token. */
