@@ -32,6 +32,8 @@ export const MESSAGES = defineMessages({
       targets: 'Targets in this service',
       'targets-elsewhere': 'External targets',
       ttls: 'TTLs',
+      records: 'Content of records',
+      'spf-includes': 'Included SPF records',
     },
   },
   de: {
@@ -66,6 +68,8 @@ export const MESSAGES = defineMessages({
       targets: 'Ziele in diesem Dienst',
       'targets-elsewhere': 'Externe Ziele',
       ttls: 'TTLs',
+      records: 'Inhalt der Einträge',
+      'spf-includes': 'Einbezogene SPF-Einträge',
     },
   },
 });

@@ -103,7 +103,9 @@ function Findings({
             <Pill tone={TONES[severity]}>{finding.code}</Pill>
             <p>{finding.message}</p>
             {finding.action !== '' && <p className={styles['action']}>{finding.action}</p>}
-            {finding.about !== undefined && <Fix {...place} about={finding.about} />}
+            {finding.about !== undefined && (
+              <Fix {...place} finding={{ ...finding, about: finding.about }} />
+            )}
             {OF_REGISTRARS.test(finding.code) && <CopyButton text={names} label={t.copyServers} />}
             {OF_DS.test(finding.code) && (
               <Link href={paths.settings(place.projectId, place.domain.name)}>{t.toDs}</Link>
@@ -115,15 +117,19 @@ function Findings({
   );
 }
 
-function Fix({ projectId, domain, about }: DomainScreenProps & Required<Pick<Finding, 'about'>>) {
+interface FixProps extends DomainScreenProps {
+  readonly finding: Parameters<typeof prepareFix>[2];
+}
+
+function Fix({ projectId, domain, finding }: FixProps) {
   const t = useMessages(MESSAGES);
   const [, navigate] = useLocation();
   const { run, isBusy, error } = useAction(
     useCallback(async () => {
-      const path = await prepareFix(projectId, domain, about);
+      const path = await prepareFix(projectId, domain, finding);
       if (path === undefined) showToast({ text: t.isTyping, tone: 'bad' });
       navigate(path ?? paths.records(projectId, domain.name));
-    }, [projectId, domain, about, navigate, t]),
+    }, [projectId, domain, finding, navigate, t]),
   );
   return (
     <>

@@ -17,30 +17,76 @@ type About = NonNullable<Finding['about']>;
 export async function prepareFix(
   projectId: string,
   domain: ListedDomain,
-  about: About,
+  { about, fix }: { readonly about: About; readonly fix?: Finding['fix'] },
 ): Promise<string | undefined> {
-  const { name, type, target } = about;
+  const { name, type, target, data } = about;
   const path = paths.records(projectId, domain.name);
-  if (target === undefined) {
-    const records = await recordsAt(projectId, domain, name, type);
-    collectFor(domain.id, sameTtl(records, domain, about));
+  if (fix !== undefined || (target === undefined && data === undefined)) {
+    const changes =
+      fix === undefined
+        ? sameTtl(await recordsAt(projectId, domain, name, type), domain, about)
+        : await changesOf(projectId, domain, fix);
+    collectFor(domain.id, changes);
     return `${path}?review=true`;
   }
-  if (drafts.readNew(domain.id) !== undefined || drafts.readEdited(domain.id) !== undefined)
-    return undefined;
-  // A name in this domain can be created. For an alias or another domain, only the record that points to it can be
-  // changed.
-  const domainName = canonical(domain.name);
-  const isOwn = target === domainName || target.endsWith(`.${domainName}`);
-  if (isOwn && (await recordsAt(projectId, domain, target, 'CNAME')).length === 0) {
+  if (isEditing(domain)) return undefined;
+  if (target !== undefined && (await canCreate(projectId, domain, target))) {
     drafts.keepNew(domain.id, { ...EMPTY_VALUES, name: relativeName(target, domain.name) });
     return path;
   }
   const records = await recordsAt(projectId, domain, name, type);
-  const record = records.find(({ data }) => data.toLowerCase().split(' ').at(-1) === target);
+  const record = findRecord(records, about);
   if (record === undefined) return path;
   drafts.keepEdited(domain.id, { record, draft: toValues(record, domain.name) });
-  return `${path}?q=${encodeURIComponent(target.replace(/\.$/, ''))}`;
+  return `${path}?q=${encodeURIComponent((target ?? name).replace(/\.$/, ''))}`;
+}
+
+function isEditing({ id }: ListedDomain): boolean {
+  return drafts.readNew(id) !== undefined || drafts.readEdited(id) !== undefined;
+}
+
+function findRecord(records: readonly ZoneRecord[], { target, data }: About) {
+  return records.find((each) =>
+    target === undefined
+      ? each.data === data
+      : each.data.toLowerCase().split(' ').at(-1) === target,
+  );
+}
+
+/**
+ * Whether a name in this domain can be created. For an alias or another domain, only the record that points to it can
+ * be changed.
+ */
+async function canCreate(projectId: string, domain: ListedDomain, target: string) {
+  const domainName = canonical(domain.name);
+  const isOwn = target === domainName || target.endsWith(`.${domainName}`);
+  return isOwn && (await recordsAt(projectId, domain, target, 'CNAME')).length === 0;
+}
+
+/** Finds the records that a fix replaces, and pairs them with those that it makes. */
+async function changesOf(
+  projectId: string,
+  domain: ListedDomain,
+  { remove, add }: NonNullable<Finding['fix']>,
+) {
+  const present = await Promise.all(
+    remove.map(async ({ name, type, data }) => {
+      const records = await recordsAt(projectId, domain, name, type);
+      return records.find((each) => each.data === data);
+    }),
+  );
+  const paired = present.flatMap((before, at) => {
+    const content = add[at];
+    if (before === undefined) return [];
+    return [{ before, after: content === undefined ? undefined : { ...before, ...content } }];
+  });
+  return [
+    ...paired,
+    ...add.slice(remove.length).map((content) => ({
+      before: undefined,
+      after: { ...content, ttl: null, description: null },
+    })),
+  ];
 }
 
 async function recordsAt(

@@ -1,10 +1,18 @@
 import { useQuery } from '@tanstack/react-query';
-import { type Answer, inBatches, type Problem, type RecordOperation } from '@zonewright/client';
+import {
+  type Answer,
+  inBatches,
+  type Output,
+  type Problem,
+  type RecordOperation,
+} from '@zonewright/client';
 import { useDeferredValue } from 'react';
 import { clientOf } from '../../api/client.js';
 import { keys, type ListedDomain } from '../../api/queries.js';
+import { useSettled } from '../../state/hooks.js';
 import { useMessages } from '../../state/language.js';
-import { FailureBanner } from '../../ui/banner.js';
+import { Banner, FailureBanner } from '../../ui/banner.js';
+import { Button } from '../../ui/button.js';
 import { ChangeList, type Line } from '../../ui/change-list.js';
 import { FLAG_MEMBERS, toOptions } from '../../ui/record-flags.js';
 import { type CommandTexts, curl, zonewright, zonewrightApi } from '../../ui/shell.js';
@@ -109,6 +117,67 @@ export function BatchReview({
       )}
     </>
   );
+}
+
+type Finding = Output<'checkNewRecords'>['findings'][number];
+type FixedRecord = NonNullable<Finding['fix']>['add'][number];
+
+interface RecordAdviceProps {
+  readonly projectId: string;
+  readonly domain: ListedDomain;
+  readonly changes: readonly Change[];
+  /** Takes the record that resolves a finding into the editor. */
+  readonly onFix: (record: FixedRecord) => void;
+}
+
+/** Findings of a check about records that are being edited. They never prevent saving. */
+export function RecordAdvice({ projectId, domain, changes, onFix }: RecordAdviceProps) {
+  const t = useMessages(MESSAGES);
+  const asked = useSettled(
+    JSON.stringify({
+      records: changes.flatMap(({ after }) => (after === undefined ? [] : [pickContent(after)])),
+      without: changes.flatMap(({ before }) => before?.id ?? []),
+    }),
+  );
+  const { data: findings = [] } = useQuery({
+    queryKey: [...keys.inDomain(projectId, domain.id), 'advice', asked],
+    queryFn: ({ signal }) => {
+      const body = JSON.parse(asked) as Parameters<Domains['checkRecords']>[1];
+      return clientOf(projectId).domains.checkRecords(domain.id, body, { signal });
+    },
+    enabled: changes.some(({ after }) => after !== undefined && after.data !== ''),
+    placeholderData: (before) => before,
+    retry: false,
+  });
+  return findings.map(({ code, message, action, fix }) => {
+    const [record] = fix?.add ?? [];
+    const isOfOne = fix?.remove.length === 1 && record !== undefined;
+    const button = (
+      <Button
+        onClick={() => {
+          if (record !== undefined) onFix(record);
+        }}
+      >
+        {t.fix}
+      </Button>
+    );
+    return (
+      <Banner
+        key={code + message}
+        tone="warn"
+        title={message}
+        {...(isOfOne ? { actions: button } : {})}
+      >
+        {action}
+      </Banner>
+    );
+  });
+}
+
+type Domains = ReturnType<typeof clientOf>['domains'];
+
+function pickContent({ name, type, data, priority, ttl }: NonNullable<Change['after']>) {
+  return { name, type, data, priority, ttl: Number.isFinite(ttl) ? ttl : null };
 }
 
 const NOTHING: Change = { before: undefined, after: undefined };

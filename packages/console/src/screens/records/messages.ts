@@ -24,6 +24,7 @@ export const MESSAGES = defineMessages({
   en: {
     title: 'Records',
     newRecord: 'New record',
+    fix: 'Fix',
     paste: 'Import',
     export: 'Export',
     filter: 'Filter by name, type, data or tag',
@@ -207,6 +208,7 @@ export const MESSAGES = defineMessages({
   de: {
     title: 'Einträge',
     newRecord: 'Neuer Eintrag',
+    fix: 'Beheben',
     paste: 'Importieren',
     export: 'Exportieren',
     filter: 'Nach Name, Typ, Daten oder Tag filtern',

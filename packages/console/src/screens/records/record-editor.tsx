@@ -7,7 +7,7 @@ import { Button } from '../../ui/button.js';
 import { Commands } from '../../ui/commands.js';
 import { Checkbox, SelectField, TextField } from '../../ui/field.js';
 import { useAction } from '../../ui/use-action.js';
-import { recordCommands } from './batch-review.js';
+import { RecordAdvice, recordCommands } from './batch-review.js';
 import { DataFields } from './data-fields.js';
 import { MESSAGES } from './messages.js';
 import { MAIL_PROVIDERS, NO_MAIL, planNew } from './plan-new.js';
@@ -17,6 +17,7 @@ import {
   COMMON_TYPES,
   displayName,
   type RecordValues,
+  relativeName,
   toContent,
 } from './record-text.js';
 import type { ListedRecord } from './use-records.js';
@@ -26,6 +27,7 @@ import styles from './record-editor.module.css';
 const USUAL_PRIORITY = '10';
 
 interface RecordEditorProps {
+  readonly projectId: string;
   readonly domain: ListedDomain;
   readonly initial: RecordValues;
   /** Existing record, whose type cannot be changed. Undefined for a new one. */
@@ -38,6 +40,7 @@ interface RecordEditorProps {
 }
 
 export function RecordEditor({
+  projectId,
   domain,
   initial,
   record,
@@ -139,6 +142,16 @@ export function RecordEditor({
         </div>
       </div>
       <MoreFields {...{ draft, initial, problems, set }} />
+      <RecordAdvice
+        {...{ projectId, domain, changes }}
+        onFix={({ name, data, priority }) => {
+          set({
+            name: relativeName(name, domain.name),
+            data,
+            priority: priority === null ? '' : String(priority),
+          });
+        }}
+      />
       <Commands texts={recordCommands(domain, changes, known)} />
       <div className={styles['foot']}>
         <p className={styles['sentence']} aria-live="polite">

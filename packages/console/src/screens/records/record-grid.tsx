@@ -15,6 +15,7 @@ import type { SortColumn, Sorting } from '../../state/sort-records.js';
 import type { ListedRecord } from './use-records.js';
 
 interface RecordGridProps {
+  readonly projectId: string;
   readonly domain: ListedDomain;
   readonly records: readonly ListedRecord[];
   /** All records of the domain. Undefined if not all of them are loaded. */
@@ -35,6 +36,7 @@ const COLUMNS: readonly SortColumn[] = ['name', 'type', 'data', 'ttl', 'changed'
 
 /** Visible records as a grid. A single row can get the focus (WAI-ARIA APG, grid). */
 export function RecordGrid({
+  projectId,
   domain,
   records,
   known,
@@ -97,7 +99,7 @@ export function RecordGrid({
             >
               <div role="gridcell" aria-colspan={7}>
                 <OpenedRecord
-                  domain={domain}
+                  {...{ projectId, domain }}
                   known={known}
                   record={record}
                   onSave={actions.onSave}
@@ -245,6 +247,7 @@ function GridHeader({ records, selected, sorting, actions }: GridHeaderProps) {
 }
 
 interface OpenedRecordProps {
+  readonly projectId: string;
   readonly domain: ListedDomain;
   readonly record: ListedRecord;
   readonly known: RecordGridProps['known'];
@@ -253,7 +256,7 @@ interface OpenedRecordProps {
 }
 
 /** Keeps the record as it was opened, since other users may have changed it in the list. */
-function OpenedRecord({ domain, record, known, onSave, onCancel }: OpenedRecordProps) {
+function OpenedRecord({ projectId, domain, record, known, onSave, onCancel }: OpenedRecordProps) {
   const [{ record: opened, draft }] = useState(() => {
     const kept = drafts.readEdited(domain.id);
     return kept?.record.id === record.id
@@ -262,7 +265,7 @@ function OpenedRecord({ domain, record, known, onSave, onCancel }: OpenedRecordP
   });
   return (
     <RecordEditor
-      domain={domain}
+      {...{ projectId, domain }}
       initial={draft}
       record={opened}
       known={known}

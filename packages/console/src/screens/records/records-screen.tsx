@@ -133,7 +133,7 @@ export function RecordsScreen({ projectId, domain }: DomainScreenProps) {
       >
         {isAdding && (
           <NewRecord
-            domain={domain}
+            {...{ projectId, domain }}
             known={known}
             onAdd={changes.add}
             onClose={() => {
@@ -168,7 +168,7 @@ export function RecordsScreen({ projectId, domain }: DomainScreenProps) {
           />
         ) : (
           <RecordGrid
-            {...{ domain, known, selected, sorting, isGrouped, editedId }}
+            {...{ projectId, domain, known, selected, sorting, isGrouped, editedId }}
             records={shown}
             waiting={collected.waiting}
             actions={{

@@ -173,6 +173,7 @@ export function NoRecords({ isEmpty, onNew }: NoRecordsProps) {
 }
 
 interface NewRecordProps {
+  readonly projectId: string;
   readonly domain: ListedDomain;
   readonly known: readonly ListedRecord[] | undefined;
   readonly onAdd: (changes: ReturnType<typeof planNew>) => Promise<void>;
@@ -180,14 +181,14 @@ interface NewRecordProps {
 }
 
 /** Editor of a new record. Its input is saved, so that a reload does not lose it. */
-export function NewRecord({ domain, known, onAdd, onClose }: NewRecordProps) {
+export function NewRecord({ projectId, domain, known, onAdd, onClose }: NewRecordProps) {
   const close = () => {
     drafts.keepNew(domain.id, undefined);
     onClose();
   };
   return (
     <RecordEditor
-      domain={domain}
+      {...{ projectId, domain }}
       initial={{ ...EMPTY_VALUES, ...drafts.readNew(domain.id) }}
       known={known}
       onSave={async (draft) => {
