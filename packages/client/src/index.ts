@@ -25,6 +25,7 @@ export type {
 } from './domains.js';
 export type { AccessKey } from './keys.js';
 export { readAll } from './pages.js';
+export { compareAnswers, pairChanges, type RecordChanges } from './differences.js';
 export {
   type FoundRecord,
   inBatches,

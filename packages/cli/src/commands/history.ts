@@ -1,10 +1,10 @@
-import type { Change } from '@zonewright/client';
+import { type Change, pairChanges } from '@zonewright/client';
 import { InputError, parseCount, printable } from '@zonewright/terminal';
 import type { Command } from 'commander';
 import { confirm, type Host, marksFor } from '../command/host.js';
 import { PROGRAM, userCommand, writeCommand } from '../command/user-command.js';
-import { compareRecords, renderRecord, type RecordLine, toOwnerName } from '../record/names.js';
-import { renderDifference } from '../record/plan-set.js';
+import { type RecordLine, toOwnerName } from '../record/names.js';
+import { renderChanges, renderDifference } from '../record/plan-set.js';
 import { type Session, withSession } from '../session/session.js';
 
 const STEPS = 20;
@@ -179,7 +179,7 @@ function toStep(changes: readonly Change[]): Step {
     before: first.serial_before,
     changedAt: first.changed_at,
     author: authorOf(first),
-    changes: changes.toSorted(compareChanges),
+    changes,
   };
 }
 
@@ -190,42 +190,44 @@ function authorOf({ user_id: id, user_name: name, access_key_id: key, note }: Ch
 }
 
 function renderStep(host: Host, { serial, changedAt, author, changes }: Step): string[] {
-  const hidden = changes.length - SHOWN_CHANGES;
+  const lines = renderJournal(host, changes);
+  const hidden = lines.length - SHOWN_CHANGES;
   return [
     `${serial}  ${changedAt.slice(0, 19).replace('T', ' ')} UTC  by ${printable(author)}`,
-    ...changes.slice(0, SHOWN_CHANGES).map((change) => `  ${renderChange(host, change)}`),
+    ...lines.slice(0, SHOWN_CHANGES).map((line) => `  ${line}`),
     ...(hidden > 0 ? [`  and ${hidden} more`] : []),
   ];
 }
 
-/** Sorts deletions first, then by record: the service stores the changes of one serial in no order. */
-function compareChanges(a: Change, b: Change): number {
-  if (a.action !== b.action) return a.action < b.action ? 1 : -1;
-  return compareRecords(imageOf(a), imageOf(b));
-}
-
-function imageOf({ before, after }: Change): RecordLine {
-  return (after ?? before) as unknown as RecordLine;
-}
-
-function renderChange(host: Host, { action, before, after }: Change): string {
+/** Renders the changes of one serial, which the service stores in no order. */
+function renderJournal(host: Host, changes: readonly Change[]): string[] {
   const { added, changed, removed } = marksFor(host);
-  switch (action) {
-    case 'record-create':
-      return `${added} ${printable(renderRecord(after as unknown as RecordLine))}`;
-    case 'record-delete':
-      return `${removed} ${printable(renderRecord(before as unknown as RecordLine))}`;
-    case 'record-update':
-      return `${changed} ${printable(renderRecord(before as unknown as RecordLine))}  =>  ${printable(renderRecord(after as unknown as RecordLine))}`;
-    case 'domain-create':
-      return `${added} domain created`;
-    case 'domain-delete':
-      return `${removed} domain deleted`;
-    case 'domain-undelete':
-      return `${added} domain restored`;
-    case 'domain-update':
-      return `${changed} domain settings changed`;
-  }
+  const images = changes.map(({ before, after }) => ({
+    before: before as unknown as RecordLine | null,
+    after: after as unknown as RecordLine | null,
+  }));
+  const ofRecords = images.filter((_, at) => changes[at]?.action.startsWith('record-'));
+  const records = {
+    create: ofRecords.flatMap(({ before, after }) =>
+      before === null && after !== null ? [after] : [],
+    ),
+    update: ofRecords.flatMap(({ before, after }) =>
+      before === null || after === null ? [] : [{ before, after }],
+    ),
+    delete: ofRecords.flatMap(({ before, after }) =>
+      before !== null && after === null ? [before] : [],
+    ),
+  };
+  const words: Readonly<Record<string, string>> = {
+    'domain-create': `${added} domain created`,
+    'domain-delete': `${removed} domain deleted`,
+    'domain-undelete': `${added} domain restored`,
+    'domain-update': `${changed} domain settings changed`,
+  };
+  return [
+    ...changes.flatMap(({ action }) => words[action] ?? []),
+    ...renderChanges(host, pairChanges(records)),
+  ];
 }
 
 export function revertCommand(host: Host): Command {

@@ -6,6 +6,7 @@ import { withDot } from '../record/names.js';
 import { type Session, withSession } from '../session/session.js';
 import {
   COLUMNS_HELP,
+  countChanges,
   isEmpty,
   savePlan,
   makePlan,
@@ -144,7 +145,7 @@ export async function performPlan(
   if (isEnd || isShown) output.text(renderPlan(host, plan), plan.result);
   refuseWrong(plan);
   if (isEmpty(plan)) return;
-  const { deleted } = plan.result;
+  const { deleted } = countChanges(plan);
   if (deleted > 0) {
     const records = deleted === 1 ? 'One record is' : `${deleted} records are`;
     await confirm(host, options, `${records} deleted. Continue?`);
@@ -205,8 +206,9 @@ async function apply(
           { ...each, ifMatch },
         ),
   );
-  const { created, updated, deleted } = answer.value;
+  // Exactly this plan is applied.
+  const { created, updated, deleted } = countChanges(plan);
   const done = `Applied to ${withDot(name)}: ${created} added, ${updated} changed, ${deleted} deleted.`;
   output.done(done, answer.value);
-  if (deleted > 0) suggest(`To undo it: ${PROGRAM} undo ${withDot(name)}`);
+  if (updated + deleted > 0) suggest(`To undo it: ${PROGRAM} undo ${withDot(name)}`);
 }

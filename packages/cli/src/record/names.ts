@@ -71,6 +71,24 @@ export function renderRecord(record: RecordLine): string {
   return parts.filter((part) => part !== '').join(' ');
 }
 
+/** Renders a changed record once, with `old -> new` for what differs. */
+export function renderUpdate(before: RecordLine, after: RecordLine): string {
+  const from = (old: string, now: string) =>
+    old === now ? old : `${old || '(none)'} -> ${now || '(none)'}`;
+  const value = ({ priority, data }: RecordLine) => `${priority ?? ''} ${data}`.trim();
+  const ttl = ({ ttl: seconds }: RecordLine) => String(seconds ?? 'default');
+  const isSameTtl = ttl(before) === ttl(after);
+  const parts = [
+    from(before.name, after.name),
+    isSameTtl ? (after.ttl ?? '') : '',
+    after.type,
+    from(value(before), value(after)),
+    isSameTtl ? '' : ` ttl ${ttl(before)} -> ${ttl(after)}`,
+    from(describeFlags(before), describeFlags(after)),
+  ];
+  return parts.filter((part) => part !== '').join(' ');
+}
+
 /** Sorts records for reading: a name comes before the names below it, and its types are together. */
 export function compareRecords(a: RecordLine, b: RecordLine): number {
   return sortKey(a) < sortKey(b) ? -1 : 1;

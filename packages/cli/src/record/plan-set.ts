@@ -1,7 +1,15 @@
-import type { Difference, RecordContent, RecordOperation, ZoneRecord } from '@zonewright/client';
+import {
+  type Difference,
+  pairChanges,
+  type RecordChanges,
+  type RecordContent,
+  type RecordOperation,
+  type ZoneRecord,
+} from '@zonewright/client';
+import { printable } from '@zonewright/terminal';
 import { type Host, marksFor } from '../command/host.js';
 import { hasFlags } from './flags.js';
-import { compareRecords, renderRecord } from './names.js';
+import { compareRecords, type RecordLine, renderRecord, renderUpdate } from './names.js';
 
 /**
  * Returns the changes that turn the records of one name and type into the given ones. Equal records are not changed.
@@ -47,17 +55,20 @@ function isSame(record: ZoneRecord, wanted: RecordContent): boolean {
 /** Renders lines for created, changed and deleted records. */
 export function renderDifference(host: Host, difference: Difference | undefined): string[] {
   if (difference === undefined) return [];
+  const lines = renderChanges(host, pairChanges<RecordLine>(difference));
+  return [...lines.map((line) => `  ${line}`), ...(difference.complete ? [] : ['  and more'])];
+}
+
+/** Renders records in the order in which people read them, one line for each. */
+export function renderChanges(host: Host, changes: RecordChanges<RecordLine>): string[] {
   const { added, changed, removed } = marksFor(host);
+  const sorted = (records: readonly RecordLine[], mark: string) =>
+    records.toSorted(compareRecords).map((record) => `${mark} ${printable(renderRecord(record))}`);
   return [
-    ...difference.create
-      .toSorted(compareRecords)
-      .map((record) => `  ${added} ${renderRecord(record)}`),
-    ...difference.update.map(
-      ({ before, after }) => `  ${changed} ${renderRecord(before)}  =>  ${renderRecord(after)}`,
-    ),
-    ...difference.delete
-      .toSorted(compareRecords)
-      .map((record) => `  ${removed} ${renderRecord(record)}`),
-    ...(difference.complete ? [] : ['  and more']),
+    ...sorted(changes.create, added),
+    ...changes.update
+      .toSorted((a, b) => compareRecords(a.after, b.after))
+      .map(({ before, after }) => `${changed} ${printable(renderUpdate(before, after))}`),
+    ...sorted(changes.delete, removed),
   ];
 }

@@ -6,12 +6,13 @@ import {
   type ImportOptions,
   type ImportResult,
   NotFoundError,
+  pairChanges,
 } from '@zonewright/client';
 import { InputError } from '@zonewright/terminal';
 import { type Host, marksFor } from '../command/host.js';
 import { PROGRAM } from '../command/user-command.js';
 import { writePrivate } from '../profile/profile-store.js';
-import { withDot } from '../record/names.js';
+import { type RecordLine, withDot } from '../record/names.js';
 import { renderDifference } from '../record/plan-set.js';
 
 /** Changes that a zone file would make, as the service reports them. */
@@ -121,13 +122,21 @@ export function isEmpty({ domain, result }: Plan): boolean {
   return domain !== undefined && created + updated + deleted === 0;
 }
 
+/** Counts records as they are shown: one whose data changes is not a deleted one and an added one. */
+export function countChanges({ result: { created, updated, deleted, difference } }: Plan) {
+  if (difference === undefined) return { created, updated, deleted };
+  const pairs = pairChanges<RecordLine>(difference).update.length - difference.update.length;
+  return { created: created - pairs, updated: updated + pairs, deleted: deleted - pairs };
+}
+
 /** Renders the plan as lines: created, changed and deleted records, and the errors of the file. */
 export function renderPlan(host: Host, plan: Plan): string[] {
   const { domain, result } = plan;
   const wrong = result.not_taken.filter(({ severity }) => severity === 'error');
   // Many files have NS records of the old provider and types that are not supported. These lines need no action.
   const lost = result.not_taken.filter(({ code }) => code === 'alias' || code === 'disabled');
-  const { created, updated, deleted, notes } = result;
+  const { created, updated, deleted } = countChanges(plan);
+  const { notes } = result;
   const marks = marksFor(host);
   const isRefused = wrong.length > 0 && result.outcome === 'would_refuse';
   const counts = `${created} to add, ${updated} to change, ${deleted} to delete.`;

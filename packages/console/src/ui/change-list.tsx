@@ -1,3 +1,4 @@
+import { pairChanges } from '@zonewright/client';
 import { count, defineMessages, useMessages } from '../state/language.js';
 import styles from './change-list.module.css';
 import { type RecordFlags, toComment } from './record-flags.js';
@@ -21,21 +22,18 @@ const MOST_LINES = 200;
 /** Created, updated and deleted records, as lines of a zone file. */
 export function ChangeList({ title, created, updated, deleted }: ChangeListProps) {
   const t = useMessages(MESSAGES);
+  const shown = pairChanges({ create: created, update: updated, delete: deleted });
   const lines = [
-    ...deleted.map((record) => `-${toZoneLine(record)}`),
-    ...updated.flatMap(({ before, after }) => [`-${toZoneLine(before)}`, `+${toZoneLine(after)}`]),
-    ...created.map((record) => `+${toZoneLine(record)}`),
+    ...shown.delete.map((record) => ['−', toZoneLine(record)] as const),
+    ...shown.update.map(({ before, after }) => ['~', toChangedLine(before, after)] as const),
+    ...shown.create.map((record) => ['+', toZoneLine(record)] as const),
   ];
   return (
     <div className={styles['changes']}>
       <ul tabIndex={0} aria-label={title}>
-        {lines.slice(0, MOST_LINES).map((line, index) => (
-          <li
-            key={`${index} ${line}`}
-            className={line.startsWith('+') ? styles['plus'] : styles['minus']}
-          >
-            {line.startsWith('+') ? '+ ' : '− '}
-            {line.slice(1).replaceAll('\t', '  ')}
+        {lines.slice(0, MOST_LINES).map(([mark, line], index) => (
+          <li key={`${index} ${line}`} className={styles[CLASSES[mark]]}>
+            {`${mark} ${line.replaceAll('\t', '  ')}`}
           </li>
         ))}
         {lines.length > MOST_LINES && (
@@ -44,6 +42,18 @@ export function ChangeList({ title, created, updated, deleted }: ChangeListProps
       </ul>
     </div>
   );
+}
+
+const CLASSES = { '+': 'plus', '−': 'minus', '~': 'changed' } as const;
+
+/** Returns the line of a changed record with `old → new` for each part that differs. */
+function toChangedLine(before: Line, after: Line): string {
+  const [old, now] = [partsOf(before), partsOf(after)];
+  const comments = [toComment(before), toComment(after)].map((each) => each.trim());
+  return [...now.map((part, at) => [old[at] ?? '', part]), comments]
+    .filter((pair) => pair.some((part) => part !== ''))
+    .map(([one = '', other = '']) => (one === other ? one : `${one || '–'} → ${other || '–'}`))
+    .join('\t');
 }
 
 /** Parts of a record in a line of a zone file and its comment. */
@@ -60,11 +70,14 @@ export interface Line extends RecordFlags {
  * files do not have. A disabled record becomes a comment, as in an export.
  */
 export function toZoneLine(line: Line): string {
-  const { name, type, data, priority, ttl, disabled } = line;
+  return `${partsOf(line)
+    .filter((part) => part !== '')
+    .join('\t')}${toComment(line)}`;
+}
+
+function partsOf({ name, type, data, priority, ttl, disabled }: Line): string[] {
   const isText = (type === 'TXT' || type === 'SPF') && !data.startsWith('"');
   const value = isText ? `"${data.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"` : data;
-  const text = [name, ttl ?? '', 'IN', type, priority ?? '', value]
-    .filter((part) => part !== '')
-    .join('\t');
-  return `${disabled === true ? '; disabled: ' : ''}${text}${toComment(line)}`;
+  const start = `${disabled === true ? '; disabled: ' : ''}${name}`;
+  return [start, String(ttl ?? ''), 'IN', type, String(priority ?? ''), value];
 }
