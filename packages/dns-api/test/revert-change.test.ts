@@ -52,6 +52,10 @@ describe('Revert a change (Beyond the specification)', () => {
     expect(first.body).not.toHaveProperty('difference');
     expect((first.body as DomainBody).serial).toBeGreaterThan(ofDomain);
     expect(first.headers['x-zonewright-serial']).toBe(String((first.body as DomainBody).serial));
+    const noted = await api.call('get', path('/changes?extended=true&limit=1')).expect(200);
+    expect(noted.body).toMatchObject({
+      changes: [{ source: 'revert', note: `Reverted serial ${update}` }],
+    });
     await revert(removal).expect(200);
     await revert(ofDomain).expect(200);
     expect(await readDomain(api, zone.id)).toMatchObject({

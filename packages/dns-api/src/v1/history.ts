@@ -60,7 +60,9 @@ export const HISTORY_OPERATIONS: readonly Operation[] = [
         const { params, headers, body, caller } = request;
         const target = { id: params['domainId'] ?? '', ifMatch: headers.ifMatch };
         await getZone(work.trx, caller, target.id);
-        return renderUndoing(work, await restoreZone(work, target, readRestore(body)));
+        const wanted = readRestore(body);
+        const noted = withNote(work, `Restored serial ${wanted.serial}`);
+        return renderUndoing(work, await restoreZone(noted, target, wanted));
       }),
   },
   {
@@ -84,7 +86,8 @@ export const HISTORY_OPERATIONS: readonly Operation[] = [
         await getZone(work.trx, caller, target.id);
         const serial = readSerial(params['serial'] ?? '');
         const wanted = { serial, confirm: readFlag(query, 'confirm') };
-        return renderUndoing(work, await revertChangeset(work, target, wanted));
+        const noted = withNote(work, `Reverted serial ${serial}`);
+        return renderUndoing(work, await revertChangeset(noted, target, wanted));
       }),
   },
   {
@@ -106,6 +109,11 @@ export const HISTORY_OPERATIONS: readonly Operation[] = [
       }),
   },
 ];
+
+/** Notes which change is undone, before the reason of the user. */
+function withNote(work: UnitOfWork, what: string): UnitOfWork {
+  return { ...work, note: work.note === undefined ? what : `${what}: ${work.note}` };
+}
 
 const MAX_SERIAL = 4_294_967_295;
 

@@ -46,7 +46,7 @@ export function ChangesetRow({ projectId, domain, step, isNewest, onWish }: Step
     .join(', ');
   const isOfRecords = Object.keys(counts).some((action) => action.startsWith('record-'));
   return (
-    <li className={styles['step']}>
+    <li className={styles['step']} id={`serial-${serial}`}>
       <div className={styles['line']}>
         <div className={styles['what']}>
           <strong>
@@ -61,7 +61,7 @@ export function ChangesetRow({ projectId, domain, step, isNewest, onWish }: Step
                 : relative}
             </span>
           )}
-          {note !== null && <span className={styles['note']}>{t.noted(note)}</span>}
+          {note !== null && <Note note={note} source={source} />}
         </div>
         <div className={styles['who']}>
           <RelativeTime at={step.changed_at} /> {user !== null && t.by(user)}{' '}
@@ -107,6 +107,24 @@ export function ChangesetRow({ projectId, domain, step, isNewest, onWish }: Step
     </li>
   );
 }
+
+/** The reason of a change. That of an undo names the undone change, and links it. */
+function Note({ note, source }: { readonly note: string; readonly source: Changeset['source'] }) {
+  const t = useMessages(MESSAGES);
+  const isUndo = source === 'restore' || source === 'revert';
+  const [, serial, rest] = (isUndo ? UNDO_NOTE.exec(note) : null) ?? [];
+  if (!isUndo || serial === undefined)
+    return <span className={styles['note']}>{t.noted(note)}</span>;
+  return (
+    <>
+      <a href={`#serial-${serial}`}>{t.undoOf[source](Number(serial))}</a>
+      {rest !== undefined && <span className={styles['note']}>{t.noted(rest)}</span>}
+    </>
+  );
+}
+
+/** Note that the service writes for an undo, with the reason of the user. */
+const UNDO_NOTE = /^(?:Restored|Reverted) serial (\d+)(?:: (.*))?$/s;
 
 /** Whether the source is worth showing. Screens and clients write a single record as a batch of one. */
 function isTelling(

@@ -17,6 +17,10 @@ export const MESSAGES = defineMessages({
     more: 'Show older changes',
     by: (name: string) => `by ${name}`,
     noted: (note: string) => `“${note}”`,
+    undoOf: {
+      restore: (serial: number) => `Restores serial ${serial}`,
+      revert: (serial: number) => `Reverts serial ${serial}`,
+    },
     key: (id: string) => `with access key ${id}`,
     serial: (serial: number) => `Serial ${serial}`,
     counts: {
@@ -90,6 +94,10 @@ export const MESSAGES = defineMessages({
     more: 'Ältere Änderungen anzeigen',
     by: (name: string) => `von ${name}`,
     noted: (note: string) => `„${note}“`,
+    undoOf: {
+      restore: (serial: number) => `Stellt Seriennummer ${serial} wieder her`,
+      revert: (serial: number) => `Nimmt Seriennummer ${serial} zurück`,
+    },
     key: (id: string) => `mit Zugangsschlüssel ${id}`,
     serial: (serial: number) => `Seriennummer ${serial}`,
     counts: {
