@@ -21,6 +21,8 @@ export interface QuestionAnswer {
 
 const TC_FLAG = 0x0200;
 const OPT = 41;
+/** Flag of the OPT record's TTL (RFC 6891 section 6.1.4). */
+const DO_FLAG = 0x8000;
 /** The payload size of RFC 9715. */
 const PAYLOAD_OCTETS = 1_232;
 
@@ -29,6 +31,10 @@ interface QuestionToAsk {
   readonly type: string;
   /** The flags of the message, including its opcode (RFC 1035, section 4.1.1); 0 is a query without recursion. */
   readonly flags?: number;
+  /** Whether the answer may have DNSSEC records (RFC 3225). */
+  readonly dnssec?: boolean;
+  /** Whether the question is sent over TCP at once. */
+  readonly tcp?: boolean;
 }
 
 /**
@@ -37,28 +43,32 @@ interface QuestionToAsk {
  */
 export async function sendQuestion(
   server: DnsAddress,
-  { name, type, flags = 0 }: QuestionToAsk,
+  question: QuestionToAsk,
   ms: number,
 ): Promise<QuestionAnswer | undefined> {
   const until = performance.now() + ms;
   const id = randomInt(65_536);
-  const question = { name: nameToWire(name), type: typeNumber(type) ?? 0, class: RR_CLASS.IN };
-  const opt = { name: Uint8Array.of(0), type: OPT, class: PAYLOAD_OCTETS, ttl: 0 };
-  const query = writeMessage({
-    id,
-    flags,
-    questions: [question],
-    additionals: [{ ...opt, rdata: new Uint8Array() }],
-  });
+  const query = writeQuery(id, question);
   const read = (octets: Uint8Array) => readAnswer(octets, id);
-  const short = await exchangeOverUdp(server, { query, read, ms });
-  if (short === undefined) return undefined;
-  const isCut = (short.flags & TC_FLAG) !== 0;
+  if (question.tcp !== true) {
+    const message = await exchangeOverUdp(server, { query, read, ms });
+    if (message === undefined) return undefined;
+    if ((message.flags & TC_FLAG) === 0) return toAnswer(message, 'udp');
+  }
   const left = until - performance.now();
-  const message = isCut ? await exchangeOverTcp(server, { query, read, ms: left }) : short;
-  if (message === undefined) return undefined;
-  const isAuthoritative = (message.flags & AA_FLAG) !== 0;
-  return { message, isAuthoritative, transport: isCut ? 'tcp' : 'udp' };
+  const message = await exchangeOverTcp(server, { query, read, ms: left });
+  return message && toAnswer(message, 'tcp');
+}
+
+function writeQuery(id: number, { name, type, flags = 0, dnssec = false }: QuestionToAsk) {
+  const question = { name: nameToWire(name), type: typeNumber(type) ?? 0, class: RR_CLASS.IN };
+  const opt = { type: OPT, class: PAYLOAD_OCTETS, ttl: dnssec ? DO_FLAG : 0 };
+  const additionals = [{ ...opt, name: Uint8Array.of(0), rdata: new Uint8Array() }];
+  return writeMessage({ id, flags, questions: [question], additionals });
+}
+
+function toAnswer(message: Message, transport: QuestionAnswer['transport']): QuestionAnswer {
+  return { message, isAuthoritative: (message.flags & AA_FLAG) !== 0, transport };
 }
 
 function readAnswer(octets: Uint8Array, id: number): Message | undefined {

@@ -7,6 +7,7 @@ import {
   typeMnemonic,
   wireToName,
 } from '@zonewright/dns-records';
+import { dnssecText } from '@zonewright/dns-records/dnssec';
 import { type DnsAddress, ServiceError } from '@zonewright/service-kit';
 import type { NameserverStatus, StatusReader, Zone } from '@zonewright/zones';
 import type { DnsApiSettings } from '../settings/settings.js';
@@ -20,6 +21,8 @@ interface AskerOptions {
 interface Question {
   readonly name: string;
   readonly type: string;
+  readonly dnssec: boolean;
+  readonly tcp: boolean;
 }
 
 /** A record of a response, in the form of the API. */
@@ -41,6 +44,8 @@ interface NameserverReply {
   readonly isAuthoritative: boolean;
   readonly milliseconds: number | null;
   readonly records: readonly AnsweredRecord[];
+  /** Records of the authority section: SOA or NSEC of a negative answer, NS of a referral. */
+  readonly authority: readonly AnsweredRecord[];
   /** Whether most nameservers that answer give another response. */
   readonly differs: boolean;
 }
@@ -105,12 +110,17 @@ const NO_ANSWER = {
   transport: null,
   isAuthoritative: false,
   records: [],
+  authority: [],
 } as const;
 
 function describeAnswer({ message, isAuthoritative, transport }: QuestionAnswer) {
   const code = rcodeOf(message);
   const [name] = Object.entries(RCODE).find(([, number]) => number === code) ?? [`RCODE${code}`];
-  return { status: name, transport, isAuthoritative, records: message.answers.map(toRecord) };
+  return {
+    ...{ status: name, transport, isAuthoritative },
+    records: message.answers.map(toRecord),
+    authority: message.authorities.map(toRecord),
+  };
 }
 
 function toRecord({ name, type, ttl, rdata }: MessageRecord): AnsweredRecord {
@@ -120,6 +130,8 @@ function toRecord({ name, type, ttl, rdata }: MessageRecord): AnsweredRecord {
 
 function textOfRdata(type: string, rdata: Uint8Array): string {
   try {
+    const ofSigner = dnssecText(type, rdata);
+    if (ofSigner !== undefined) return ofSigner;
     const { data, priority } = rdataFromWire(type, rdata);
     return priority === null ? data : `${priority} ${data}`;
   } catch (error) {

@@ -1,13 +1,14 @@
 import {
   DnsSyntaxError,
   isAtOrBelow,
-  isRecordTypeName,
   toAsciiDomainName,
+  typeNumber,
 } from '@zonewright/dns-records';
 import { invalidRequest, type Problem } from '@zonewright/service-kit';
 import type { Zone } from '@zonewright/zones';
 import type { Operation } from '../http/operation.js';
-import { readParameter, TEXT } from '../http/parameters.js';
+import { readFlag } from '../http/members.js';
+import { FLAG, readParameter, TEXT } from '../http/parameters.js';
 import { jsonReply } from '../http/reply.js';
 
 export const ANSWER_OPERATIONS: readonly Operation[] = [
@@ -19,7 +20,7 @@ export const ANSWER_OPERATIONS: readonly Operation[] = [
     access: 'tenant',
     body: 'none',
     answers: 'NameserverAnswers',
-    query: { name: TEXT, type: { type: 'string', default: 'A' } },
+    query: { name: TEXT, type: { type: 'string', default: 'A' }, dnssec: FLAG, tcp: FLAG },
     faults: [429],
     handle: async ({ zones, asker }, { caller, params, query, turn }) => {
       const zone = await zones.get(caller, params['domainId'] ?? '');
@@ -27,7 +28,7 @@ export const ANSWER_OPERATIONS: readonly Operation[] = [
       // The operation waits for external servers.
       const asked = await turn.aside(() => asker.ask(zone, question));
       return jsonReply({
-        ...question,
+        ...{ name: question.name, type: question.type },
         nameservers: asked.map(({ isAuthoritative, ...rest }) => ({
           ...rest,
           authoritative: isAuthoritative,
@@ -36,6 +37,19 @@ export const ANSWER_OPERATIONS: readonly Operation[] = [
     },
   },
 ];
+
+/** Types of transfers and of records about a message, which no question has. */
+const NOT_ASKED = new Set([
+  'AXFR',
+  'IXFR',
+  'OPT',
+  'TSIG',
+  'TYPE0',
+  'TYPE41',
+  'TYPE250',
+  'TYPE251',
+  'TYPE252',
+]);
 
 /** @throws ServiceError `invalid`: names outside the zone are not queried */
 function readQuestion(query: URLSearchParams, zone: Zone) {
@@ -47,12 +61,12 @@ function readQuestion(query: URLSearchParams, zone: Zone) {
     const message = `name must be ${zone.name} or a name in it.`;
     problems.push({ path: 'name', validator: 'format', message });
   }
-  if (type !== 'SOA' && !isRecordTypeName(type)) {
-    const message = 'type must be the name of a record type.';
+  if (typeNumber(type) === undefined || NOT_ASKED.has(type)) {
+    const message = 'type must be the name of a record type, ANY, or TYPE and a number.';
     problems.push({ path: 'type', validator: 'enum', message });
   }
   if (name === undefined || problems.length > 0) throw invalidRequest(problems);
-  return { name, type };
+  return { name, type, dnssec: readFlag(query, 'dnssec'), tcp: readFlag(query, 'tcp') };
 }
 
 /** Undefined if the text is not a name. */

@@ -12,6 +12,7 @@ export {
   type PublicKey,
   ZSK_FLAGS,
 } from './dnskey.js';
+export { dnssecText } from './dnssec-text.js';
 export { type Nsec, nsecFromWire, nsecToWire } from './nsec.js';
 export {
   MAX_NSEC3_ITERATIONS,

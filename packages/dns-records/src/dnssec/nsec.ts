@@ -87,7 +87,7 @@ function typesToBitmap(types: Iterable<number>): Uint8Array {
 }
 
 /** Returns the types of a bitmap that extends to the end of the rdata, in ascending order. */
-function bitmapToTypes(bitmap: Uint8Array): number[] {
+export function bitmapToTypes(bitmap: Uint8Array): number[] {
   const types: number[] = [];
   for (let at = 0; at + 1 < bitmap.length; at += 2 + bitmap[at + 1]!) {
     const octets = bitmap.subarray(at + 2, at + 2 + bitmap[at + 1]!);

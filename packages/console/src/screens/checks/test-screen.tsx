@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { type Output } from '@zonewright/client';
+import { compareAnswers, type Output } from '@zonewright/client';
 import { useState } from 'react';
 import { clientOf } from '../../api/client.js';
 import { keys } from '../../api/queries.js';
@@ -7,10 +7,11 @@ import { defineMessages, useMessages } from '../../state/language.js';
 import type { DomainScreenProps } from '../../shell/screen-props.js';
 import { Banner } from '../../ui/banner.js';
 import { Button, CopyButton } from '../../ui/button.js';
-import { SelectField, TextField } from '../../ui/field.js';
+import { Checkbox, TextField } from '../../ui/field.js';
 import { Card, Page, Pill } from '../../ui/page.js';
 import { QueryView } from '../../ui/query-view.js';
 import { Table } from '../../ui/table.js';
+import { COMMON_TYPES } from '../records/record-text.js';
 import styles from './test.module.css';
 
 const MESSAGES = defineMessages({
@@ -20,6 +21,11 @@ const MESSAGES = defineMessages({
     name: 'Name',
     nameHint: (domain: string) => `Empty means ${domain}`,
     type: 'Type',
+    dnssec: 'With DNSSEC signatures',
+    tcp: 'Over TCP',
+    authority: 'Authority section',
+    missing: 'missing',
+    extra: 'only here',
     ask: 'Query',
     answers: (name: string, type: string) => `${name} ${type}`,
     same: (count: number) => `All answers are identical (${count}).`,
@@ -41,6 +47,11 @@ const MESSAGES = defineMessages({
     name: 'Name',
     nameHint: (domain: string) => `Leer bedeutet ${domain}`,
     type: 'Typ',
+    dnssec: 'Mit DNSSEC-Signaturen',
+    tcp: 'Über TCP',
+    authority: 'Authority-Abschnitt',
+    missing: 'fehlt',
+    extra: 'nur hier',
     ask: 'Abfragen',
     answers: (name: string, type: string) => `${name} ${type}`,
     same: (count: number) => `Alle Antworten sind identisch (${count}).`,
@@ -59,7 +70,18 @@ const MESSAGES = defineMessages({
   },
 });
 
-const TYPES = ['A', 'AAAA', 'CNAME', 'MX', 'TXT', 'NS', 'SOA', 'CAA', 'SRV', 'HTTPS', 'TLSA'];
+/** Types to choose from. Any other can be typed. */
+const TYPES = [
+  ...COMMON_TYPES,
+  'SOA',
+  'DNSKEY',
+  'CDS',
+  'CDNSKEY',
+  'NSEC',
+  'NSEC3PARAM',
+  'RRSIG',
+  'ANY',
+];
 
 type Answers = Output<'askNameservers'>;
 
@@ -67,15 +89,18 @@ export function TestScreen({ projectId, domain }: DomainScreenProps) {
   const t = useMessages(MESSAGES);
   const [name, setName] = useState('');
   const [type, setType] = useState('A');
-  const [asked, setAsked] = useState({ name: domain.name, type: 'A' });
+  const [dnssec, setDnssec] = useState(false);
+  const [tcp, setTcp] = useState(false);
+  const [asked, setAsked] = useState({ name: domain.name, type: 'A', dnssec, tcp });
   const query = useQuery({
-    queryKey: [...keys.inDomain(projectId, domain.id), 'answers', asked.name, asked.type],
+    queryKey: [...keys.inDomain(projectId, domain.id), 'answers', asked],
     queryFn: ({ signal }) => clientOf(projectId).domains.ask(domain.id, asked, { signal }),
     staleTime: 0,
   });
   const ask = () => {
-    const wanted = { name: fullName(name.trim(), domain.name), type };
-    if (wanted.name === asked.name && wanted.type === asked.type) void query.refetch();
+    const kind = type.trim().toUpperCase() || 'A';
+    const wanted = { name: fullName(name.trim(), domain.name), type: kind, dnssec, tcp };
+    if (JSON.stringify(wanted) === JSON.stringify(asked)) void query.refetch();
     else setAsked(wanted);
   };
   return (
@@ -102,17 +127,37 @@ export function TestScreen({ projectId, domain }: DomainScreenProps) {
             setName(event.target.value);
           }}
         />
-        <SelectField
+        <TextField
           label={t.type}
+          isMono
+          list="query-types"
+          autoCapitalize="characters"
           value={type}
           onChange={(event) => {
             setType(event.target.value);
           }}
-        >
+        />
+        <datalist id="query-types">
           {TYPES.map((each) => (
             <option key={each}>{each}</option>
           ))}
-        </SelectField>
+        </datalist>
+        <div className={styles['switches']}>
+          <Checkbox
+            label={t.dnssec}
+            checked={dnssec}
+            onChange={(event) => {
+              setDnssec(event.target.checked);
+            }}
+          />
+          <Checkbox
+            label={t.tcp}
+            checked={tcp}
+            onChange={(event) => {
+              setTcp(event.target.checked);
+            }}
+          />
+        </div>
         <Button type="submit" kind="primary" isBusy={query.isFetching}>
           {t.ask}
         </Button>
@@ -123,7 +168,7 @@ export function TestScreen({ projectId, domain }: DomainScreenProps) {
             <>
               <Summary answers={answers} />
               <AnswerTable answers={answers} />
-              <AskYourself answers={answers} />
+              <AskYourself answers={answers} options={asked} />
             </>
           )}
         </QueryView>
@@ -153,14 +198,21 @@ function Summary({ answers: { nameservers } }: { readonly answers: Answers }) {
 }
 
 /** Shows the same query as a command. An address may have a port. */
-function AskYourself({ answers: { name, type, nameservers } }: { readonly answers: Answers }) {
+function AskYourself({
+  answers: { name, type, nameservers },
+  options: { dnssec, tcp },
+}: {
+  readonly answers: Answers;
+  readonly options: { readonly dnssec: boolean; readonly tcp: boolean };
+}) {
   const t = useMessages(MESSAGES);
   const address = nameservers.find((server) => server.address !== null)?.address ?? undefined;
   if (address === undefined) return null;
   const [, host = address, port] = /^\[?([^\]]*?)\]?:(\d+)$/.exec(address) ?? [];
   const isPortGiven = port !== undefined && (host.includes('.') || address.startsWith('['));
   const at = isPortGiven ? `@${host} -p ${port}` : `@${address}`;
-  const command = `dig ${at} ${name} ${type}`;
+  const flags = `${dnssec ? ' +dnssec' : ''}${tcp ? ' +tcp' : ''}`;
+  const command = `dig ${at} ${name} ${type}${flags}`;
   return (
     <div className={styles['yourself']}>
       <span>{t.yourself}</span> <code>{command}</code> <CopyButton text={command} />
@@ -190,20 +242,7 @@ function AnswerTable({ answers: { name, type, nameservers } }: { readonly answer
         },
         {
           title: t.answer,
-          cell: ({ records, transport }) =>
-            records.length === 0 ? (
-              <span className={styles['empty']}>{transport === null ? '–' : t.empty}</span>
-            ) : (
-              <ul className={styles['records']}>
-                {records.map((record) => (
-                  <li key={`${record.name} ${record.type} ${record.data}`}>
-                    <code>
-                      {record.ttl} {record.type} {record.data}
-                    </code>
-                  </li>
-                ))}
-              </ul>
-            ),
+          cell: (server) => <Answer server={server} all={nameservers} />,
         },
         {
           title: t.after,
@@ -212,5 +251,45 @@ function AnswerTable({ answers: { name, type, nameservers } }: { readonly answer
         },
       ]}
     />
+  );
+}
+
+type Server = Answers['nameservers'][number];
+
+function Answer({ server, all }: { readonly server: Server; readonly all: readonly Server[] }) {
+  const t = useMessages(MESSAGES);
+  const { records, authority, transport } = server;
+  const { missing, extra } = compareAnswers(server, all);
+  const isExtra = new Set(extra);
+  const line = (record: Server['records'][number], owner = '') => (
+    <code>{`${owner}${record.ttl} ${record.type} ${record.data}`}</code>
+  );
+  return (
+    <>
+      {records.length === 0 && (
+        <span className={styles['empty']}>{transport === null ? '–' : t.empty}</span>
+      )}
+      <ul className={styles['records']}>
+        {records.map((record) => (
+          <li key={`${record.name} ${record.type} ${record.data}`}>
+            {line(record)} {isExtra.has(record) && <Pill tone="warn">{t.extra}</Pill>}
+          </li>
+        ))}
+        {missing.map((record) => (
+          <li key={`missing ${record.name} ${record.type} ${record.data}`}>
+            <del>{line(record)}</del> <Pill tone="warn">{t.missing}</Pill>
+          </li>
+        ))}
+      </ul>
+      {records.length === 0 && authority.length > 0 && (
+        <ul className={styles['records']} aria-label={t.authority}>
+          {authority.map((record) => (
+            <li key={`${record.name} ${record.type} ${record.data}`}>
+              {line(record, `${record.name} `)}
+            </li>
+          ))}
+        </ul>
+      )}
+    </>
   );
 }
