@@ -73,13 +73,40 @@ function describeEnd(error: unknown): Failure | undefined {
   return { exitCode: isAnswer ? EXIT.ok : EXIT.usage, sentences: [] };
 }
 
+/** Words that other programs use for the same. */
+const SYNONYMS: readonly (readonly string[])[] = [
+  ['add', 'create', 'new'],
+  ['delete', 'remove', 'rm', 'destroy', 'del'],
+  ['list', 'ls', 'all'],
+  ['set', 'update', 'change', 'modify', 'edit'],
+  ['show', 'get', 'info', 'view', 'status', 'describe'],
+  ['sign', 'enable', 'on', 'start'],
+  ['unsign', 'disable', 'off', 'stop'],
+  ['query', 'dig', 'lookup', 'resolve'],
+  ['undelete', 'recover'],
+  ['check', 'verify', 'test', 'health'],
+];
+
+/** Names the right command for an unknown one, unless Commander has found one with a similar spelling. */
+function suggest({ commands }: Command, text: string): string {
+  const [, unknown] = /unknown command '([^']+)'/.exec(text) ?? [];
+  if (unknown === undefined || text.includes('Did you mean')) return '';
+  const names = commands.map((command) => command.name()).filter((name) => name !== 'help');
+  const meant = SYNONYMS.filter((words) => words.includes(unknown)).flatMap((words) =>
+    words.filter((word) => names.includes(word)),
+  );
+  return meant.length > 0
+    ? `(Did you mean ${meant.join(' or ')}?)\n`
+    : `The commands are: ${names.join(', ')}\n`;
+}
+
 /** Makes a command and its subcommands write to the given streams, without ending the process. */
 function attach(command: Command, program: string, streams: Streams): void {
   command.exitOverride().configureOutput({
     writeOut: (text) => streams.stdout.write(text),
     writeErr: (text) => streams.stderr.write(text),
     outputError: (text, write) => {
-      write(text.replace(/^error: /, `${program}: `));
+      write(`${text.replace(/^error: /, `${program}: `)}${suggest(command, text)}`);
     },
   });
   for (const subcommand of command.commands) attach(subcommand, program, streams);
