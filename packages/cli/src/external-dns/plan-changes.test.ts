@@ -1,6 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import type { ZoneRecord } from '@zonewright/client';
-import { type Endpoint, planChanges, readChanges, toEndpoints } from './plan-changes.js';
+import {
+  type Endpoint,
+  planChanges,
+  readChanges,
+  toEndpoints,
+  withoutRefused,
+} from './plan-changes.js';
 
 function record(name: string, type: string, data: string, more: Partial<ZoneRecord> = {}) {
   const id = `${name} ${type} ${data}`;
@@ -89,4 +95,36 @@ describe('what external-dns wants, as operations', () => {
       expect(() => readChanges(body)).toThrow(/not a list of endpoints/);
     },
   );
+});
+
+describe('withoutRefused', () => {
+  const operations = planChanges(
+    here,
+    readChanges({
+      delete: [endpoint('old.example.com', 'CNAME', 'www.example.com')],
+      create: [
+        endpoint('old.example.com', 'A', 'nonsense'),
+        endpoint('new.example.com', 'A', '192.0.2.9'),
+      ],
+    }),
+  );
+  const refusal = (path: string, status = 400) => ({
+    status,
+    problems: [{ path, validator: 'format', message: 'wrong' }],
+  });
+  const left = (path: string, status?: number) =>
+    withoutRefused(operations, here, refusal(path, status));
+
+  it('leaves out everything at a name of which one record is refused', () => {
+    const at = operations.findIndex((each) => 'record' in each && each.record.data === 'nonsense');
+    expect(left(`operations[${at}].record.data`)).toMatchObject([
+      { action: 'create', record: { name: 'new.example.com.' } },
+    ]);
+    expect(operations).toHaveLength(3);
+  });
+
+  it('leaves out nothing if the error is not about single records', () => {
+    expect(left('confirm')).toEqual(operations);
+    expect(left('operations[0].record.data', 409)).toEqual(operations);
+  });
 });

@@ -1,4 +1,4 @@
-import type { RecordContent, RecordOperation, ZoneRecord } from '@zonewright/client';
+import type { ApiError, RecordContent, RecordOperation, ZoneRecord } from '@zonewright/client';
 import { InputError } from '@zonewright/terminal';
 import { planSet } from '../record/plan-set.js';
 
@@ -48,6 +48,24 @@ export function planChanges(
     return planSet(there, [...records, ...kept]);
   });
   return operations.toSorted((a, b) => ORDER.indexOf(a.action) - ORDER.indexOf(b.action));
+}
+
+/**
+ * Returns the operations of a batch without those at the names that the service refuses: half of a change could remove
+ * a record without its successor. All operations if the error is not about single ones.
+ */
+export function withoutRefused(
+  operations: readonly RecordOperation[],
+  present: readonly ZoneRecord[],
+  { status, problems }: Pick<ApiError, 'status' | 'problems'>,
+): RecordOperation[] {
+  const nameById = new Map(present.map(({ id, name }) => [id, name]));
+  const nameOf = (operation: RecordOperation | undefined) =>
+    operation?.action === 'create' ? operation.record?.name : nameById.get(operation?.id ?? '');
+  const places = problems.map(({ path }) => /^operations\[(\d+)\]/.exec(path)?.[1]);
+  const isOfSingle = status === 400 && places.every((place) => place !== undefined);
+  const names = new Set(places.map((place) => nameOf(operations[Number(place)])));
+  return operations.filter((operation) => !isOfSingle || !names.has(nameOf(operation)));
 }
 
 function identify({ name, type, data, priority }: RecordContent): string {

@@ -1,6 +1,12 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { type Domain, readAll, type RecordOperation, type ZoneRecord } from '@zonewright/client';
+import {
+  ApiError,
+  type Domain,
+  readAll,
+  type RecordOperation,
+  type ZoneRecord,
+} from '@zonewright/client';
 import { InputError } from '@zonewright/terminal';
 import type { Command } from 'commander';
 import type { Host } from '../command/host.js';
@@ -14,6 +20,7 @@ import {
   readChanges,
   readEndpoints,
   toEndpoints,
+  withoutRefused,
 } from './plan-changes.js';
 
 /** Default address of webhooks in external-dns, within the same pod. */
@@ -154,41 +161,55 @@ class Webhook {
     return this.#session.client.records(id);
   }
 
+  /** Makes all changes that are possible. @throws InputError with the reasons of the others, which can never work */
   async #apply(changes: Changes): Promise<void> {
     const zones = await this.#listZones();
     const byZone = new Map<Domain, { leaving: Endpoints; coming: Endpoints }>();
+    const refused: string[] = [];
     for (const kind of ['leaving', 'coming'] as const) {
       for (const endpoint of changes[kind]) {
         const zone = findZone(zones, ownerOf(endpoint));
+        if (zone === undefined) {
+          refused.push(`${ownerOf(endpoint)} is not in any domain of this provider`);
+          continue;
+        }
         const own = byZone.get(zone) ?? { leaving: [], coming: [] };
         byZone.set(zone, { ...own, [kind]: [...own[kind], endpoint] });
       }
     }
-    for (const [zone, own] of byZone) await this.#change(zone, own);
+    for (const [zone, own] of byZone) refused.push(...(await this.#change(zone, own)));
+    if (refused.length > 0) throw new InputError([...new Set(refused)].join(' '));
   }
 
-  /** Makes all changes of one domain, or none. */
-  async #change(zone: Domain, changes: Changes): Promise<void> {
+  /** Makes all changes of one domain in one step, without those of refused names. Returns why they are refused. */
+  async #change(zone: Domain, changes: Changes): Promise<readonly string[]> {
     const { reading, output } = this.#session;
     const records = this.#recordsOf(zone);
-    const operations: RecordOperation[] = planChanges(
-      await readAll(records.list({}, reading)),
-      changes,
-    );
-    if (operations.length === 0) return;
-    const { serial } = await records.change(operations, { ...reading, ...this.#confirm });
-    output.remark(`${zone.name} ${serial ?? ''}: ${operations.length} changes.`);
+    const present = await readAll(records.list({}, reading));
+    const reasons: string[] = [];
+    let operations: RecordOperation[] = planChanges(present, changes);
+    while (operations.length > 0) {
+      try {
+        const { serial } = await records.change(operations, { ...reading, ...this.#confirm });
+        output.remark(`${zone.name} ${serial ?? ''}: ${operations.length} changes.`);
+        return reasons;
+      } catch (error) {
+        const left = error instanceof ApiError ? withoutRefused(operations, present, error) : [];
+        if (!(error instanceof ApiError) || left.length === operations.length) throw error;
+        reasons.push(...error.problems.map(({ message }) => message));
+        operations = left;
+      }
+    }
+    return reasons;
   }
 }
 
 type Endpoints = Changes['leaving'];
 
-/** Returns the zone with the longest name that contains `name`. @throws InputError */
-function findZone(zones: readonly Domain[], name: string): Domain {
+/** Returns the zone with the longest name that contains `name`. */
+function findZone(zones: readonly Domain[], name: string): Domain | undefined {
   const around = zones.filter((zone) => name === zone.name || name.endsWith(`.${zone.name}`));
-  const [closest] = around.toSorted((a, b) => b.name.length - a.name.length);
-  if (closest !== undefined) return closest;
-  throw new InputError(`${name} is not in any domain of this provider`);
+  return around.toSorted((a, b) => b.name.length - a.name.length)[0];
 }
 
 /** Removes properties that this provider does not support, so that external-dns does not treat them as missing. */
