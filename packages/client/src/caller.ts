@@ -126,7 +126,7 @@ export class Caller {
     if (url !== undefined) return url;
     throw new UsageError(
       tenant === undefined
-        ? 'choose a project: the user has no project or several'
+        ? 'choose a project with tenantId or tenantName: the user has none or several'
         : `the DNS service is not active for project ${tenant.name}, or the user has no role for it`,
     );
   }

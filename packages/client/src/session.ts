@@ -41,8 +41,30 @@ export class SessionHolder {
 type Access = components['schemas']['Access']['access'];
 type Auth = components['schemas']['AuthXml'];
 
-/** Logs in (POST /v2.0/tokens). The request changes nothing, so it may be repeated. @throws ZonewrightError */
+/**
+ * Logs in. If no tenant is given and the user has exactly one, it is chosen. Otherwise the session has none.
+ *
+ * @throws ZonewrightError
+ */
 export async function logIn(
+  transport: Transport,
+  identityUrl: string,
+  credentials: Credentials,
+): Promise<Session> {
+  const session = await authenticate(transport, identityUrl, credentials);
+  if (session.tenant !== undefined) return session;
+  const url = `${identityUrl}/v2.0/tenants`;
+  const headers = { Accept: 'application/json', 'X-Auth-Token': session.token };
+  const call = { operation: 'listTenants', effect: 'none', url, method: 'GET', headers } as const;
+  const { text } = await transport.send(call);
+  const { tenants } = readJson(text, url) as { tenants: readonly { readonly id: string }[] };
+  const [only, ...others] = tenants;
+  if (only === undefined || others.length > 0) return session;
+  return await authenticate(transport, identityUrl, { ...credentials, tenantId: only.id });
+}
+
+/** POST /v2.0/tokens. The request changes nothing, so it may be repeated. @throws ZonewrightError */
+async function authenticate(
   transport: Transport,
   identityUrl: string,
   credentials: Credentials,

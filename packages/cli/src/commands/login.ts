@@ -156,16 +156,16 @@ async function openProject(
 ): Promise<{ readonly session: Session; readonly access: Access }> {
   const client = createClient(access, fetch);
   const session = await client.session();
-  if (session.tenant !== undefined) return { session, access };
-  const { tenants } = (await client.call('listTenants', {}, { signal })).value;
-  const [only, ...others] = tenants;
-  if (only === undefined) throw new InputError(`${session.user.name} has no project`);
-  if (others.length > 0) {
-    const names = tenants.map(({ name }) => name).join(', ');
-    throw new InputError(`you have several projects. Choose one with --project: ${names}`);
+  const { tenant } = session;
+  if (tenant !== undefined) {
+    const { tenantId = tenant.id, tenantName } = access.auth;
+    const auth = tenantName === undefined ? { ...access.auth, tenantId } : access.auth;
+    return { session, access: { ...access, auth } };
   }
-  const scoped = { ...access, auth: { ...access.auth, tenantId: only.id } };
-  return { session: await createClient(scoped, fetch).session(), access: scoped };
+  const { tenants } = (await client.call('listTenants', {}, { signal })).value;
+  if (tenants.length === 0) throw new InputError(`${session.user.name} has no project`);
+  const names = tenants.map(({ name }) => name).join(', ');
+  throw new InputError(`you have several projects. Choose one with --project: ${names}`);
 }
 
 export function logOutCommand(host: Host): Command {

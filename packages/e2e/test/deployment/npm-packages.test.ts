@@ -1,9 +1,16 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { waitFor } from '@zonewright/testkit';
 import { spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { PROJECT } from '../support/running-platform.js';
+import { hasChromium, launchBrowser } from '../console/browser.js';
+import { PROJECT, RunningPlatform } from '../support/running-platform.js';
+
+const inBrowser = hasChromium ? it : it.skip;
 
 const { version } = JSON.parse(readFileSync(join(PROJECT, 'package.json'), 'utf8')) as {
   version: string;
@@ -73,5 +80,90 @@ export const isError = (error: unknown): boolean => error instanceof ApiError;
     expect(run(process.execPath, [compiler, ...options])).toMatchObject({ status: 0, stdout: '' });
     const check = `import('./consumer.js').then(({ isError }) => console.log(isError(new Error())))`;
     expect(run(process.execPath, ['-e', check]).stdout).toBe('false\n');
+  });
+
+  describe("the client's first example", () => {
+    let platform: RunningPlatform;
+    let demo: Record<string, string>;
+
+    beforeAll(async () => {
+      platform = await RunningPlatform.prepare();
+      const anyOrigin = { IDENTITY_CORS_ORIGINS: '*', DNS_API_CORS_ORIGINS: '*' };
+      await platform.start({ ...anyOrigin, ZONEWRIGHT_CONSOLE: 'false' });
+      demo = await platform.readDemoEnvironment();
+    }, 150_000);
+    afterAll(async () => {
+      await platform.remove();
+    });
+
+    /** Returns the example as printed, with the credentials that a reader fills in, compiled. */
+    function compileExample(domain: string): string {
+      const readme = readFileSync(join(modules, '@zonewright/client/README.md'), 'utf8');
+      const source = (/```ts\n([^]*?)```/.exec(readme)?.[1] ?? '')
+        .replace('http://127.0.0.1:35357', demo['ZONEWRIGHT_IDENTITY_URL'] ?? '')
+        .replace("accessKeyId: '...'", `accessKeyId: '${demo['ZONEWRIGHT_ACCESS_KEY']}'`)
+        .replace("secretKey: '...'", `secretKey: '${demo['ZONEWRIGHT_SECRET_KEY']}'`)
+        .replaceAll('example.com', domain);
+      writeFileSync(join(folder, 'example.ts'), source);
+      const compiler = join(PROJECT, 'node_modules/typescript-native/bin/tsc');
+      const options = [
+        '--strict',
+        '--module',
+        'nodenext',
+        '--target',
+        'es2022',
+        '--lib',
+        'es2022,dom',
+      ];
+      expect(run(process.execPath, [compiler, ...options, 'example.ts'])).toMatchObject({
+        status: 0,
+        stdout: '',
+      });
+      return readFileSync(join(folder, 'example.js'), 'utf8');
+    }
+
+    it('works in Node as printed', () => {
+      compileExample('example.com');
+      const { stdout, stderr } = run(process.execPath, ['example.js']);
+      expect([stdout, stderr]).toEqual(['www.example.com.\n', '']);
+    });
+
+    inBrowser(
+      'works in a browser',
+      async () => {
+        const example = compileExample('browser.example');
+        const server = createServer(({ url = '/' }, response) => {
+          if (url === '/') {
+            const imports = { '@zonewright/client': '/dist/index.js' };
+            response.setHeader('Content-Type', 'text/html');
+            response.end(`<script type="importmap">${JSON.stringify({ imports })}</script>`);
+            return;
+          }
+          if (!url.startsWith('/dist/')) {
+          response.writeHead(204).end();
+          return;
+        }
+        response.setHeader('Content-Type', 'text/javascript');
+          response.end(readFileSync(join(modules, '@zonewright/client', url)));
+        }).listen(0, '127.0.0.1');
+        await once(server, 'listening');
+        const browser = await launchBrowser();
+        try {
+          const page = await browser.newPage();
+          const said: string[] = [];
+          page.on('console', (message) => said.push(message.text()));
+          page.on('pageerror', ({ message }) => said.push(message));
+          await page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
+          await page.addScriptTag({ type: 'module', content: example });
+          await waitFor(() => said.length > 0);
+          expect(said).toEqual(['www.browser.example.']);
+        } finally {
+          await browser.close();
+          server.closeAllConnections();
+          server.close();
+        }
+      },
+      60_000,
+    );
   });
 });
