@@ -1,9 +1,8 @@
 import { type Advice, type AdvisedRecord, textOf, type TextRecord } from './advice.js';
 import { adviseOnCaa } from './caa.js';
-import { adviseOnMailTexts } from './mail-texts.js';
+import { adviseOnMailTexts, adviseOnQuotes } from './texts.js';
 import { adviseOnNames } from './names.js';
 import { adviseOnProxies } from './proxies.js';
-import { adviseOnQuotes } from './quotes.js';
 import { adviseOnSpf } from './spf.js';
 
 // Separate from the index of the package, since the list of suffixes is large and nameservers do not need it.
