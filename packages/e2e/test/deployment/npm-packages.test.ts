@@ -140,10 +140,10 @@ export const isError = (error: unknown): boolean => error instanceof ApiError;
             return;
           }
           if (!url.startsWith('/dist/')) {
-          response.writeHead(204).end();
-          return;
-        }
-        response.setHeader('Content-Type', 'text/javascript');
+            response.writeHead(204).end();
+            return;
+          }
+          response.setHeader('Content-Type', 'text/javascript');
           response.end(readFileSync(join(modules, '@zonewright/client', url)));
         }).listen(0, '127.0.0.1');
         await once(server, 'listening');
