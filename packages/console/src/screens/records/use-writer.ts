@@ -71,13 +71,13 @@ export function useWriter(projectId: string, domain: ListedDomain): Writer {
 
   const write = useCallback(
     async (text: string, ...steps: readonly Perform[]) => {
-      let isShown = true;
+      const shown: boolean[] = [];
       const outcome = await performEach(
         steps.map((perform) => async () => {
           const { serial: now, value } = await doOwn(domainId, perform);
           if (now === undefined || hasChangedNothing(value)) return undefined;
           setSerial(now);
-          isShown &&= isBatchResult(value) && showResults(projectId, domainId, value);
+          shown.push(isBatchResult(value) && showResults(projectId, domainId, value));
           return now;
         }),
       );
@@ -91,7 +91,8 @@ export function useWriter(projectId: string, domain: ListedDomain): Writer {
         void refreshDomain(projectId, domainId);
         throw failure.error;
       }
-      if (isShown) setTimeout(() => void refreshDomain(projectId, domainId), AFTER_MARKS_MS);
+      if (shown.every(Boolean))
+        setTimeout(() => void refreshDomain(projectId, domainId), AFTER_MARKS_MS);
       else await refreshDomain(projectId, domainId);
     },
     [projectId, domainId, revert, shared, t],
