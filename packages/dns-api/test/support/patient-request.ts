@@ -1,4 +1,4 @@
-import request, { type Test } from 'supertest';
+import request, { type Response, type Test } from 'supertest';
 
 type Method = 'get' | 'head' | 'post' | 'put' | 'patch' | 'delete';
 
@@ -10,5 +10,5 @@ export function patientRequest(url: string): (method: Method, path: string) => T
   return (method, path) =>
     request(url)
       [method](path)
-      .retry(ATTEMPTS, (_, response) => response?.status === 503);
+      .retry(ATTEMPTS, (_, response: Response | undefined) => response?.status === 503);
 }
