@@ -29,6 +29,13 @@ export const WAYS_BACK = {
   changePasswordV3: 'Changing it again',
 } as const satisfies Partial<Record<OperationId, string>>;
 
+/** Operations that change nothing which a user could take back. Their method is POST. */
+const READS: ReadonlySet<string | undefined> = new Set([
+  'checkNewRecords',
+  'readImportFile',
+  'refreshDomain',
+]);
+
 /** Methods of the client's resources that write. */
 const METHODS: Readonly<Record<string, OperationId>> = {
   'domains.create': 'createDomain',
@@ -58,14 +65,11 @@ function writesOf(source: string): string[] {
   // Not sent by the client, which would take a wrong password for an expired session.
   const isOfPassword = source.includes('/identity/v3/users/') && source.includes('/password');
   return [
-    ...called.filter((id) => OPERATIONS[id].method !== 'GET'),
+    ...called.filter((id) => OPERATIONS[id].method !== 'GET' && !READS.has(id)),
     ...byResource,
     ...(isOfPassword ? ['changePasswordV3'] : []),
   ];
 }
-
-/** Operations that read, although their input needs a body. */
-const READS: ReadonlySet<string | undefined> = new Set(['checkNewRecords', 'readImportFile']);
 
 /** Collects the writing operations that a page calls. */
 export function watchWrites(page: Page): ReadonlySet<string> {
