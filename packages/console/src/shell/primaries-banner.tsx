@@ -45,6 +45,7 @@ const EN: Readonly<Record<Reason, Explained>> = {
   },
   cname: { cause: 'This service refuses the zone: a name has a CNAME record and other records.' },
   dname: { cause: 'This service refuses the zone: a name has several DNAME records.' },
+  'wildcard-ns': { cause: 'This service refuses the zone: it has NS records at a wildcard name.' },
   'nsec3-iterations': {
     cause: 'This service refuses the zone: its NSEC3 records have too many iterations.',
   },
@@ -123,6 +124,10 @@ const DE: Readonly<Record<Reason, Explained>> = {
   dname: {
     cause: 'Dieser Dienst lehnt die Zone ab: Ein Name hat mehrere DNAME-Einträge.',
     action: 'Behalten Sie nur einen DNAME-Eintrag an diesem Namen.',
+  },
+  'wildcard-ns': {
+    cause: 'Dieser Dienst lehnt die Zone ab: Sie hat NS-Einträge an einem Wildcard-Namen.',
+    action: 'Entfernen Sie die NS-Einträge am Wildcard-Namen (RFC 4592, Abschnitt 4.2).',
   },
   'nsec3-iterations': {
     cause: 'Dieser Dienst lehnt die Zone ab: Ihre NSEC3-Einträge haben zu viele Iterationen.',

@@ -28,6 +28,7 @@ const REFUSED = {
     'Remove records of classes other than IN, and of types that are allowed only in queries or messages.',
   'outside-zone': 'Remove the records whose names are outside the zone.',
   rdata: 'Correct the data of the record, or remove the record.',
+  'wildcard-ns': 'Remove the NS records at the wildcard name (RFC 4592 section 4.2).',
   cname: 'Remove the CNAME record, or the other records of its name.',
   dname: 'Keep only one DNAME record at the name.',
   'nsec3-iterations': 'Sign the zone with 0 iterations and an empty salt (RFC 9276 section 3.1).',

@@ -34,6 +34,9 @@ export function toRecordContent(record: MessageRecord, zoneName: string): Record
   }
   if (!isAtOrBelow(name, zoneName))
     throw new TransferFault('outside-zone', `${name} is outside the zone`);
+  // RFC 4592 s4.2 leaves the answers undefined: servers differ, and BIND refuses the zone as a secondary.
+  if (type === 'NS' && name.startsWith('*.'))
+    throw new TransferFault('wildcard-ns', `${name} has an NS record, but is a wildcard`);
   const rdata = Buffer.from(record.rdata);
   const isKnown = hasRdataCodec(type);
   return {
