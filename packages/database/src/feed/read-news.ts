@@ -127,8 +127,9 @@ const NEWS = {
                          where s.domain_id = living.id and ${isServedSigned('s')}) as is_signed
            from (select distinct recent.name from recent) as changed
            left join lateral
-                (select d.id, d.email, d.ttl, d.serial, d.record_count, d.apex_version from dns.domains as d
-                  where d.name = changed.name and d.deleted_at is null limit 1) as living on true),
+                (select d.id, d.email, d.ttl, d.serial, d.record_count, d.apex_version, d.deleted_at from dns.domains as d
+                  where d.name = changed.name order by d.deleted_at nulls first limit 1) as living
+                on living.deleted_at is null),
        zones as materialized (
          select found.*, case when not found.is_signed and found.record_count >= ${ROWS_AT_ONCE} then
                          (select k.serial from json_to_recordset(cast($4 as json)) as k ("domainId" uuid, serial bigint)
