@@ -10,7 +10,7 @@ import {
   writeMessage,
 } from '@zonewright/dns-records';
 import { once } from 'node:events';
-import { createSocket } from 'node:dgram';
+import { createSocket, type Socket as UdpSocket } from 'node:dgram';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 
 const AUTHORITATIVE_ANSWER = 0x8400;
@@ -19,11 +19,8 @@ const AUTHORITATIVE_ANSWER = 0x8400;
 export class ContentPrimary {
   readonly zones = new Map<string, readonly MessageRecord[]>();
   readonly #sockets = new Set<Socket>();
-  readonly #udp = createSocket('udp4', (octets, { port, address }) => {
-    const asked = readMessage(octets);
-    // RFC 1995 s2: the SOA alone makes the client ask over TCP.
-    this.#udp.send(answer(asked, this.#soaOf(asked)), port, address);
-  });
+  /** Undefined until the start: an open socket would have to be closed even if no test runs. */
+  #udp: UdpSocket | undefined;
   readonly #tcp = createServer((socket) => {
     this.#sockets.add(socket);
     socket.on('error', () => undefined);
@@ -42,15 +39,21 @@ export class ContentPrimary {
     this.#tcp.listen(0, '127.0.0.1');
     await once(this.#tcp, 'listening');
     const { port } = this.#tcp.address() as AddressInfo;
-    this.#udp.bind(port, '127.0.0.1');
-    await once(this.#udp, 'listening');
+    const udp = createSocket('udp4', (octets, { port: from, address }) => {
+      const asked = readMessage(octets);
+      // RFC 1995 s2: the SOA alone makes the client ask over TCP.
+      udp.send(answer(asked, this.#soaOf(asked)), from, address);
+    });
+    this.#udp = udp;
+    udp.bind(port, '127.0.0.1');
+    await once(udp, 'listening');
     return port;
   }
 
   stop(): void {
     for (const socket of this.#sockets) socket.destroy();
     this.#tcp.close();
-    this.#udp.close();
+    this.#udp?.close();
   }
 
   #soaOf({ questions: [question] }: ReadMessage): MessageRecord[] {
