@@ -185,11 +185,10 @@ function faultsOf(operation: Operation) {
   return { ...notModifiedOf(operation), ...described };
 }
 
-function faultsOfWrite({ path, body }: Operation): number[] {
+function faultsOfWrite({ path, body, onlyReads }: Operation): number[] {
   return [
-    ...(body === 'none' ? [] : [413, 415]),
-    ...(path.includes('{') ? [412] : []),
-    ...[400, 429],
+    ...[400, ...(body === 'none' ? [] : [413, 415])],
+    ...(onlyReads === true ? [] : [429, ...(path.includes('{') ? [412] : [])]),
   ];
 }
 

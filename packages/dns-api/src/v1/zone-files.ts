@@ -95,6 +95,7 @@ export const ZONE_FILE_OPERATIONS: readonly Operation[] = [
     query: describeParameters(['name', 'columns']),
     isLong: true,
     onlyReads: true,
+    faults: [429],
     reads: 'FileToRead',
     answers: 'ReadFile',
     handle: readImportFile,
